@@ -1,0 +1,1 @@
+"""The headless core of XLA Museum: no Qt, no qasync, no JAX in this process."""
