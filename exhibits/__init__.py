@@ -1,0 +1,1 @@
+"""The collection: content only, read as data and run only by the lab."""

@@ -1,0 +1,1 @@
+"""Controllers decide: they connect what views ask for to the core."""

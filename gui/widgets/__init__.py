@@ -1,1 +1,1 @@
-"""The window of XLA Museum."""
+"""Views: they emit requests and show frozen values."""

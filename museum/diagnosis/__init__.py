@@ -1,0 +1,1 @@
+"""From pasted or printed text to what it says."""

@@ -1,0 +1,1 @@
+"""The lab: runs snippets in child processes and reports what happened."""

@@ -1,0 +1,1 @@
+"""Mesh arithmetic and drawing as numbers, without JAX and without Qt."""
