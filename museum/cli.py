@@ -1,0 +1,287 @@
+"""The commands of ``xla-museum`` besides the window: thin, each calls the core and prints.
+
+Exit codes: 0 fine, 1 the answer is bad news, 2 wrong use. Objects printed with ``--json`` are described in the README.
+"""
+
+import argparse
+import asyncio
+import json
+import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NoReturn
+
+from museum.errors import MuseumError
+
+if TYPE_CHECKING:
+    from museum.catalog import Catalog
+    from museum.lab.environments import Environment
+    from museum.lab.outcome import RunOutcome
+    from museum.lab.target import Target
+
+FINE, BAD_NEWS, WRONG_USE, INTERRUPTED = 0, 1, 2, 130
+
+
+class _Parser(argparse.ArgumentParser):
+    def error(self, message: str) -> NoReturn:
+        """One clear line instead of a page of usage."""
+        raise MuseumError(f"{message}; see {self.prog} --help")
+
+
+def parser() -> argparse.ArgumentParser:
+    """Everything that may stand on the command line."""
+    top = _Parser(prog="xla-museum", description="The errors that JAX users meet where sharding meets the compiler.")
+    top.add_argument("--exhibit", metavar="ID", help="open the window at this exhibit, for example xla/unknown-axis")
+    commands = top.add_subparsers(dest="command", metavar="COMMAND", parser_class=_Parser)
+
+    def command(name: str, does: Callable[[argparse.Namespace], int], text: str) -> argparse.ArgumentParser:
+        one = commands.add_parser(name, help=text, description=text)
+        one.set_defaults(does=does)
+        one.add_argument("--json", action="store_true", help="print one JSON object")
+        return one
+
+    one = command("list", _list, "the collection")
+    one.add_argument("--wing", metavar="W", help="only this wing")
+    one = command("show", _show, "one exhibit as text")
+    one.add_argument("id", metavar="ID")
+    one = command("run", _run, "run a script in the lab")
+    one.add_argument("file", metavar="FILE", type=Path)
+    one.add_argument("--devices", type=int, metavar="N", help="fake CPU devices (default 8)")
+    one.add_argument("--processes", type=int, metavar="P", help="processes of N devices, joined by jax.distributed")
+    one.add_argument("--target", metavar="T", help="cpu:8, cpu:2x4, local or tpu-compile")
+    one.add_argument("--jax", metavar="V", help="JAX version (default: the museum's own)")
+    one.add_argument("--timeout", type=float, metavar="S", help="seconds until the run is ended (default 120)")
+    one = command("verify", _verify, "run failing and fix, and print verdicts")
+    one.add_argument("ids", metavar="ID", nargs="*", help="exhibits (default: all)")
+    one.add_argument(
+        "--jax", metavar="V", action="append", help="JAX version; may be repeated (default: the museum's own)"
+    )
+    one.add_argument("--record", action="store_true", help="write what good runs printed into the exhibits' captures")
+    one = command("env", _env_list, "the environments: list, add, remove")
+    kinds = one.add_subparsers(dest="env_command", metavar="list|add|remove", parser_class=_Parser)
+    kinds.add_parser("list", help="what is at hand")
+    add = kinds.add_parser("add", help="build an environment for a JAX version")
+    add.set_defaults(does=_env_add)
+    add.add_argument("version", metavar="JAX_VERSION")
+    add.add_argument("--tpu", action="store_true", help="with libtpu, Google's TPU compiler (its own licence terms)")
+    gone = kinds.add_parser("remove", help="delete an environment that the museum built")
+    gone.set_defaults(does=_env_remove)
+    gone.add_argument("name", metavar="NAME")
+    for kind in kinds.choices.values():
+        kind.add_argument("--json", action="store_true", help="print one JSON object")
+    return top
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Run one command.
+
+    Args:
+        arguments: Without the program's name; the first names the command.
+
+    Returns:
+        The exit code.
+    """
+    try:
+        options = parser().parse_args(arguments)
+        does: Callable[[argparse.Namespace], int] = options.does
+        return does(options)
+    except MuseumError as error:
+        print(f"xla-museum: {error}", file=sys.stderr)
+        return WRONG_USE
+    except KeyboardInterrupt:
+        return INTERRUPTED
+    except BrokenPipeError:  # the reader has seen enough
+        sys.stdout = None
+        return FINE
+
+
+def _say(text: str) -> None:
+    print(f"xla-museum: {text}", file=sys.stderr, flush=True)
+
+
+def _print_json(value: object) -> None:
+    print(json.dumps(value, ensure_ascii=False))
+
+
+def _catalog() -> "Catalog":
+    from museum.catalog import load_catalog
+
+    catalog = load_catalog()
+    for problem in catalog.problems:
+        _say(str(problem))
+    return catalog
+
+
+def _list(options: argparse.Namespace) -> int:
+    from museum.showing import list_json, list_text
+
+    catalog = _catalog()
+    if options.json:
+        _print_json(list_json(catalog, options.wing or ""))
+    else:
+        print(list_text(catalog, options.wing or ""))
+    return FINE
+
+
+def _show(options: argparse.Namespace) -> int:
+    from museum.showing import list_entry, show_text
+
+    exhibit = _catalog().exhibit(options.id)
+    if options.json:
+        _print_json(list_entry(exhibit))
+    else:
+        print(show_text(exhibit))
+    return FINE
+
+
+def _target_text(options: argparse.Namespace) -> str:
+    if options.target:
+        if options.devices or options.processes:
+            raise MuseumError("give either --target or --devices and --processes")
+        return str(options.target)
+    devices = 8 if options.devices is None else options.devices
+    return f"cpu:{devices}" if options.processes is None else f"cpu:{options.processes}x{devices}"
+
+
+def _run(options: argparse.Namespace) -> int:
+    from museum.lab.outcome import RunStatus
+    from museum.lab.runner import Limits, Progress, RunRequest, run
+    from museum.lab.target import Target
+
+    target = Target.parse(_target_text(options))
+    if not options.file.is_file():
+        raise MuseumError(f"{options.file}: no such file")
+    if options.timeout is not None and not options.timeout > 0:
+        raise MuseumError("--timeout: seconds must be more than 0")
+    limits = Limits() if options.timeout is None else Limits(seconds=options.timeout)
+
+    def pass_on(progress: Progress) -> None:
+        if progress.block and not options.json:
+            stream = sys.stdout if progress.stream == "stdout" else sys.stderr
+            stream.flush()
+            stream.buffer.write(progress.block)
+            stream.buffer.flush()
+
+    async def work() -> "RunOutcome":
+        environment = await _environment(options.jax, target)
+        return await run(RunRequest(options.file, environment, target, limits=limits), pass_on)
+
+    outcome = asyncio.run(work())
+    if options.json:
+        _print_json(outcome.as_json())
+    elif outcome.status not in (RunStatus.OK, RunStatus.FAILED):
+        _say(f"{outcome.status}: {outcome.detail}" if outcome.detail else str(outcome.status))
+    if outcome.status is RunStatus.NOT_STARTED:
+        return WRONG_USE
+    return BAD_NEWS if outcome.failed else FINE
+
+
+async def _environment(jax: str | None, target: "Target") -> "Environment":
+    from museum.lab.environments import discover
+    from museum.lab.verify import choose
+
+    environments = await discover()
+    wanted = jax or environments[0].jax
+    found = choose(environments, wanted, target)
+    if found is None:
+        raise MuseumError(f"no environment with JAX {wanted} here; make one with: xla-museum env add {wanted}")
+    return found
+
+
+def _verify(options: argparse.Namespace) -> int:
+    from museum.lab.verify import Result, Verdict, counts
+
+    catalog = _catalog()
+    exhibits = [catalog.exhibit(name) for name in options.ids] or list(catalog.exhibits)
+    done = 0
+
+    def follow(result: Result) -> None:
+        nonlocal done
+        done += 1
+        job = result.job
+        if options.json:
+            _say(f"{done}: {job.exhibit.id} {job.half} on JAX {job.jax}: {result.judged.verdict}")
+        else:
+            name = f"{job.exhibit.id} {job.half}"
+            detail = f"  {result.judged.detail}" if result.judged.detail else ""
+            print(f"{job.jax:9} {job.target!s:12} {name:58} {result.judged.verdict}{detail}", flush=True)
+
+    results = asyncio.run(_verified(exhibits, options.jax or [], options.record, follow))
+    if options.record:
+        _record(results)
+    if options.json:
+        _print_json({"results": [result.as_json() for result in results], "counts": counts(results)})
+    else:
+        print(", ".join(f"{number} {verdict}" for verdict, number in counts(results).items()))
+    bad = catalog.problems or not all(Verdict(result.judged.verdict).good for result in results)
+    return BAD_NEWS if bad else FINE
+
+
+async def _verified(exhibits: list[Any], versions: list[str], record: bool, follow: Callable[[Any], None]) -> list[Any]:
+    from museum.lab.environments import add, discover, managed, name_for
+    from museum.lab.verify import plan, verify
+
+    environments = await discover()
+    obstacles = dict.fromkeys(versions or [environments[0].jax], "")
+    for version in obstacles:
+        if not any(environment.jax == version for environment in environments):
+            _say(f"no environment with JAX {version} yet; making {name_for(version, tpu=False)}")
+            try:
+                await add(version)
+            except MuseumError as error:
+                obstacles[version] = str(error)
+    environments = [environments[0], *managed()]
+    return await verify(plan(exhibits, environments, obstacles), follow, against_capture=not record)
+
+
+def _record(results: list[Any]) -> None:
+    import datetime
+
+    from museum.catalog import collection_root
+    from museum.lab.recording import merge, write
+    from museum.lab.verify import capture_of
+
+    today = datetime.datetime.now(tz=datetime.UTC).date()
+    exhibits = {result.job.exhibit.id: result.job.exhibit for result in results}
+    for name, exhibit in exhibits.items():
+        mine = [capture_of(result, today) for result in results if result.job.exhibit.id == name]
+        captures = merge(exhibit.captures, [capture for capture in mine if capture is not None])
+        if write(collection_root() / name, captures):
+            _say(f"{name}: captures written")
+
+
+def _env_list(options: argparse.Namespace) -> int:
+    from museum.lab.environments import discover
+
+    environments = asyncio.run(discover())
+    if options.json:
+        _print_json({"environments": [_environment_json(environment) for environment in environments]})
+    else:
+        for environment in environments:
+            print(environment)
+    return FINE
+
+
+def _environment_json(environment: "Environment") -> dict[str, str]:
+    names = ("name", "kind", "python", "python_version", "jax", "jaxlib", "libtpu")
+    return {name: str(getattr(environment, name)) for name in names}
+
+
+def _env_add(options: argparse.Namespace) -> int:
+    from museum.lab.environments import add
+
+    environment = asyncio.run(add(options.version, tpu=options.tpu, say=_say))
+    if options.json:
+        _print_json(_environment_json(environment))
+    else:
+        print(environment)
+    return FINE
+
+
+def _env_remove(options: argparse.Namespace) -> int:
+    from museum.lab.environments import remove
+
+    remove(options.name)
+    if options.json:
+        _print_json({"removed": options.name})
+    return FINE

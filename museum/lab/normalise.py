@@ -1,0 +1,41 @@
+"""What a comparison of two runs ignores, and what a capture leaves out: the one home for both.
+
+Only what cannot be stable goes: where files lie, line numbers, addresses, process ids, times.
+"""
+
+import re
+
+_PACKAGE_PATH = re.compile(r"(?:/[^\s/:'\"]+)+/(?:site|dist)-packages/")
+_STANDARD_LIBRARY = re.compile(r"(?:/[^\s/:'\"]+)+/lib/python3\.\d+/")
+_DIRECTORY = re.compile(r"(?<![\w./>)])(?:/[^\s/:'\"()]+)+/(?=[\w.-]+\.(?:py|cc|so|h)\b)")
+_UNSTABLE = (
+    (re.compile(r"\b0x[0-9a-fA-F]{4,}\b"), "0x…"),
+    (re.compile(r"(\.(?:py|cc|so|h)):\d+(?::\d+)?(?: to (?:\d+)?:\d+)?"), r"\1:…"),
+    (re.compile(r"\bline \d+"), "line …"),
+    (re.compile(r"\bid=\d+"), "id=…"),
+    (re.compile(r"\b(?:pid|PID)[ =:]*\d+"), "pid …"),
+    (re.compile(r"\b\d{4}-\d\d-\d\d[ T]\d\d:\d\d:\d\d(?:\.\d+)?"), "…"),
+    # absl's log prefix: severity, month and day, time, thread
+    (re.compile(r"^([IWEF])\d{4} \d\d:\d\d:\d\d\.\d+ +\d+", re.MULTILINE), r"\1…"),
+)
+
+
+def without_directories(text: str) -> str:
+    """The text with absolute paths cut to what is the same everywhere: from the package, or the file's own name."""
+    text = _PACKAGE_PATH.sub("", text)
+    text = _STANDARD_LIBRARY.sub("", text)
+    return _DIRECTORY.sub("", text)
+
+
+def comparable(text: str) -> str:
+    """The text as comparisons see it."""
+    text = without_directories(text)
+    for pattern, replacement in _UNSTABLE:
+        text = pattern.sub(replacement, text)
+    return text.strip()
+
+
+def before_traceback(stderr: str) -> str:
+    """What stands on stderr before the last traceback: log lines and warnings."""
+    start = stderr.rfind("Traceback (most recent call last):\n")
+    return stderr if start < 0 else stderr[:start]

@@ -1,0 +1,255 @@
+"""A real ``python snippet.py`` that waits at the gate, with its keeper and its pipes."""
+
+import asyncio
+import os
+import sys
+from collections.abc import Callable, Coroutine, Iterable, Mapping
+from pathlib import Path
+from typing import Any, Protocol
+
+from museum.lab import protocol
+
+HERE = Path(__file__).parent
+KEEPER = HERE / "keeper.py"
+GATE = HERE / "gate"
+GATE_VARIABLE = "XLA_MUSEUM_GATE"
+BLOCK = 65536
+LAST_WORDS = 1.0  # seconds that the pipes may still need once nothing of the run is alive
+
+
+class Listener(Protocol):
+    """Who hears what a process says."""
+
+    def hear_output(self, stream: str, block: bytes) -> None:
+        """A block from "stdout" or "stderr"."""
+
+    def hear_report(self, report: protocol.Report) -> None:
+        """A message of the gate's."""
+
+    def hear_nonsense(self, reason: str) -> None:
+        """A line on the private descriptor that the gate did not write."""
+
+
+class PipeReader:
+    """Hands on what arrives on a descriptor, block by block, as the event loop finds time."""
+
+    def __init__(self, descriptor: int, take: Callable[[bytes], None]) -> None:
+        """Start reading; the descriptor is closed at its end, or by `close`."""
+        self._descriptor = descriptor
+        self._take = take
+        self._loop = asyncio.get_running_loop()
+        self.ended: asyncio.Future[None] = self._loop.create_future()
+        os.set_blocking(descriptor, False)
+        self._loop.add_reader(descriptor, self._read)
+
+    def _read(self) -> None:
+        try:
+            block = os.read(self._descriptor, BLOCK)
+        except BlockingIOError:
+            return
+        except OSError:
+            block = b""
+        if block:
+            self._take(block)
+        else:
+            self.close()
+
+    def close(self) -> None:
+        """Stop reading; a no-op the second time."""
+        if not self.ended.done():
+            self._loop.remove_reader(self._descriptor)
+            os.close(self._descriptor)
+            self.ended.set_result(None)
+
+
+class LineSplitter:
+    """Turns blocks into whole lines; a line that grows past all bounds is cut, so that memory stays bounded."""
+
+    MOST = 16 << 20
+
+    def __init__(self, take: Callable[[bytes], None]) -> None:
+        """Call `take` with each line, without its end."""
+        self._take = take
+        self._rest = b""
+
+    def __call__(self, block: bytes) -> None:
+        """Add a block."""
+        *lines, self._rest = (self._rest + block).split(b"\n")
+        for line in lines:
+            self._take(line)
+        if len(self._rest) > self.MOST:
+            self._take(self._rest)
+            self._rest = b""
+
+
+class GatedProcess:
+    """One process, used for one run."""
+
+    def __init__(self) -> None:
+        """Use `start`."""
+        self.listener: Listener | None = None
+        self._keeper: asyncio.subprocess.Process
+        self._orders: int
+        self._readers: list[PipeReader] = []
+        self._early: list[Callable[[Listener], None]] = []
+
+    @classmethod
+    async def start(
+        cls,
+        python: Path,
+        script: Path,
+        directory: Path,
+        variables: Mapping[str, str],
+        limits: Mapping[str, float],
+        *,
+        preload: bool = False,
+        remove: str = "",
+    ) -> "GatedProcess":
+        """Start the process; it runs up to the gate by itself.
+
+        Args:
+            python: The interpreter.
+            script: What it will run; need not exist before the gate opens.
+            directory: Working directory.
+            variables: Whole environment of the process.
+            limits: As in `museum.lab.protocol.Start`.
+            preload: Whether the process imports JAX while it waits.
+            remove: A directory that is deleted at the end, whatever happens to the museum.
+
+        Raises:
+            OSError: No process or no pipe is to be had.
+        """
+        self = cls()
+        inner, outer = _pipes()
+        try:
+            self._keeper = await asyncio.create_subprocess_exec(
+                *(sys.executable, "-I", "-S", str(KEEPER)),
+                stdin=asyncio.subprocess.PIPE,
+                stdout=asyncio.subprocess.PIPE,
+                pass_fds=tuple(inner.values()),
+                start_new_session=True,
+            )
+        except BaseException:
+            _close(outer.values())
+            raise
+        finally:
+            _close(inner.values())
+        self._orders = outer["orders"]
+        report = LineSplitter(self._hear_line)
+        self._readers = [
+            PipeReader(outer["stdout"], lambda block: self._hear(lambda who: who.hear_output("stdout", block))),
+            PipeReader(outer["stderr"], lambda block: self._hear(lambda who: who.hear_output("stderr", block))),
+            PipeReader(outer["report"], report),
+        ]
+        self._tell_keeper(
+            protocol.Start(
+                (str(python), str(script)),
+                _with_gate(variables, inner["report"], inner["orders"], preload=preload),
+                str(directory),
+                (inner["stdin"], inner["stdout"], inner["stderr"]),
+                (inner["orders"], inner["report"]),
+                dict(limits),
+                remove,
+            )
+        )
+        return self
+
+    def open(self, listener: Listener, changed: Mapping[str, str | None], arguments: Iterable[str]) -> None:
+        """Open the gate: the script runs now, and `listener` hears all that it has said and will say."""
+        self.listener = listener
+        for say in self._early:
+            say(listener)
+        self._early.clear()
+        orders = protocol.gate_orders(changed, arguments)
+        if self._orders >= 0:
+            self._tell_keeper(protocol.Opened())
+            try:
+                while orders:  # a pipe holds 64 KiB and the gate is reading
+                    orders = orders[os.write(self._orders, orders) :]
+            except OSError:
+                pass  # it ended at the gate; the keeper says how
+            os.close(self._orders)
+            self._orders = -1
+
+    def stop(self, reason: str) -> None:
+        """End the run and everything below it."""
+        self._tell_keeper(protocol.Stop(reason))
+
+    async def ended(self) -> protocol.Ended | protocol.NotStarted:
+        """Wait until nothing of the run is alive and its last output has been heard."""
+        assert self._keeper.stdout is not None  # noqa: S101 - for the type checker
+        last: protocol.Answer | None = None
+        async for line in self._keeper.stdout:
+            last = protocol.decode_answer(line)
+        await self._keeper.wait()
+        await asyncio.wait([reader.ended for reader in self._readers], timeout=LAST_WORDS)
+        if last is None or isinstance(last, protocol.Started):
+            return protocol.Ended(None, "keeper", 0, 0)  # somebody killed the keeper; the guard took the run along
+        return last
+
+    async def close(self) -> None:
+        """Let go of everything; ends the run if it has not ended."""
+        if self._keeper.stdin is not None:
+            self._keeper.stdin.close()  # the keeper ends the run when its orders end
+        await self._keeper.wait()
+        for reader in self._readers:
+            reader.close()
+        if self._orders >= 0:
+            os.close(self._orders)
+            self._orders = -1
+
+    def _tell_keeper(self, message: protocol.Start | protocol.Opened | protocol.Stop) -> None:
+        if self._keeper.stdin is not None and not self._keeper.stdin.is_closing():
+            self._keeper.stdin.write(protocol.encode(message))
+
+    def _hear(self, say: Callable[[Listener], None]) -> None:
+        if self.listener is None:
+            self._early.append(say)
+        else:
+            say(self.listener)
+
+    def _hear_line(self, line: bytes) -> None:
+        try:
+            report = protocol.decode_report(line)
+        except protocol.ProtocolError as error:
+            reason = str(error)
+            self._hear(lambda who: who.hear_nonsense(reason))
+        else:
+            self._hear(lambda who: who.hear_report(report))
+
+
+def _with_gate(variables: Mapping[str, str], report: int, orders: int, *, preload: bool) -> dict[str, str]:
+    """The variables with the start-up hook in front of PYTHONPATH and what the hook must know."""
+    had = variables.get("PYTHONPATH")
+    path = str(GATE) if not had else os.pathsep.join((str(GATE), had))
+    settings = [str(report), str(orders), "jax" if preload else "-", str(GATE), "-" if had is None else "=" + had]
+    return {**variables, "PYTHONPATH": path, GATE_VARIABLE: os.pathsep.join(settings)}
+
+
+def _pipes() -> tuple[dict[str, int], dict[str, int]]:
+    """The run's ends and the museum's ends of everything that connects them."""
+    inner = {"stdin": os.open(os.devnull, os.O_RDONLY)}
+    outer: dict[str, int] = {}
+    try:
+        for name in ("stdout", "stderr", "report"):
+            outer[name], inner[name] = os.pipe()
+        inner["orders"], outer["orders"] = os.pipe()
+    except OSError:
+        _close([*inner.values(), *outer.values()])
+        raise
+    return inner, outer
+
+
+def _close(descriptors: Iterable[int]) -> None:
+    for descriptor in descriptors:
+        os.close(descriptor)
+
+
+async def finish(work: Coroutine[Any, Any, None]) -> None:
+    """Await `work` to its end even while the surrounding task is being cancelled, once or more often."""
+    task = asyncio.ensure_future(work)
+    while not task.done():
+        try:
+            await asyncio.shield(task)
+        except asyncio.CancelledError:
+            continue

@@ -1,0 +1,69 @@
+"""Writes ``captures.toml``: the only hand that touches reproduced captures."""
+
+import datetime
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from museum.exhibit import Capture, CapturesFile, Origin
+from museum.lab.normalise import comparable
+
+FILE = "captures.toml"
+_VERBATIM = ("message", "stdout", "stderr")
+_CIRCUMSTANCES = ("date", "python", "platform")
+
+
+def merge(old: Iterable[Capture], new: Iterable[Capture]) -> tuple[Capture, ...]:
+    """The captures of an exhibit after a recording, in a fixed order.
+
+    A new capture takes the place of the old one for the same half, JAX version, target and libtpu, unless it says
+    the same: then the old one stays, with its date, so that recording twice changes nothing. Reported captures stay.
+    """
+    kept = {_key(capture): capture for capture in old}
+    for capture in new:
+        before = kept.get(_key(capture))
+        if before is None or not _says_the_same(before, capture):
+            kept[_key(capture)] = capture
+    return tuple(sorted(kept.values(), key=_order))
+
+
+def _key(capture: Capture) -> tuple[str, ...]:
+    return (capture.origin, capture.half, capture.jax, capture.target, capture.source)
+
+
+def _order(capture: Capture) -> tuple[Any, ...]:
+    from packaging.version import Version
+
+    return (capture.origin, Version(capture.jax or "0"), capture.target, capture.half, capture.source)
+
+
+def _says_the_same(one: Capture, other: Capture) -> bool:
+    def essence(capture: Capture) -> dict[str, Any]:
+        values = msgspec.structs.asdict(capture)
+        for name in _VERBATIM:
+            values[name] = comparable(values[name])
+        return {name: value for name, value in values.items() if name not in _CIRCUMSTANCES}
+
+    return essence(one) == essence(other)
+
+
+def write(folder: Path, captures: tuple[Capture, ...]) -> bool:
+    """Write an exhibit's captures; returns whether the file changed."""
+    import tomli_w
+
+    values = msgspec.to_builtins(CapturesFile(captures), builtin_types=(datetime.date,))
+    text = tomli_w.dumps(values, multiline_strings=True)
+    file = folder / FILE
+    if file.exists() and file.read_text("utf-8") == text:
+        return False
+    beside = file.with_suffix(".toml.new")
+    beside.write_text(text, "utf-8", newline="\n")
+    beside.replace(file)
+    return True
+
+
+def reported_only(captures: Iterable[Capture]) -> tuple[Capture, ...]:
+    """The captures that others made."""
+    return tuple(capture for capture in captures if capture.origin is Origin.REPORTED)
