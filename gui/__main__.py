@@ -2,19 +2,31 @@
 
 import sys
 
-COMMANDS = {"list", "show", "run", "verify", "env"}
-
 
 def main() -> int:
     """Open the window, or run the command that the command line names; returns the exit code."""
     arguments = sys.argv[1:]
-    if any(word in COMMANDS or word in ("-h", "--help") for word in arguments[:1]):
-        from museum.cli import main as run_command
+    if not arguments:
+        return _window("")
+    from museum.cli import main as run_command
 
-        return run_command(arguments)
-    from gui.app import main as open_window
+    return run_command(arguments, open_window=_window)
 
-    return open_window(arguments)
+
+def _window(place: str) -> int:
+    from museum.cli import WRONG_USE
+    from museum.errors import MuseumError
+
+    try:
+        from gui.libraries import check_libraries
+
+        check_libraries()
+        from gui.app import open_window
+
+        return open_window(place)
+    except MuseumError as error:
+        sys.stderr.write(f"xla-museum: {error}\n")
+        return WRONG_USE
 
 
 if __name__ == "__main__":

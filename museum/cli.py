@@ -72,17 +72,20 @@ def parser() -> argparse.ArgumentParser:
     return top
 
 
-def main(arguments: Sequence[str]) -> int:
+def main(arguments: Sequence[str], open_window: Callable[[str], int]) -> int:
     """Run one command.
 
     Args:
-        arguments: Without the program's name; the first names the command.
+        arguments: Without the program's name.
+        open_window: Opens the window at an exhibit, or where the visitor left; called when no command is named.
 
     Returns:
         The exit code.
     """
     try:
         options = parser().parse_args(arguments)
+        if options.command is None:
+            return open_window(options.exhibit or "")
         does: Callable[[argparse.Namespace], int] = options.does
         return does(options)
     except MuseumError as error:

@@ -181,10 +181,12 @@ def requirements(jax: str, tpu: bool) -> list[str]:
     from packaging.version import InvalidVersion, Version
 
     try:
-        old = Version(jax) < Version("0.5")
+        version = Version(jax)
     except InvalidVersion:
         raise MuseumError(f"{jax!r} is not a JAX version; write one like {NEWEST}") from None
-    wanted = [f"jax=={jax}", f"jaxlib=={jax}"] + ["numpy<2.3"] * old
+    wanted = [f"jax=={jax}", f"jaxlib=={jax}"]
+    wanted += ["numpy<2.3"] if version < Version("0.5") else []
+    wanted += ["absl-py"] if version < Version("0.12") else []  # Pallas on GPUs imports it without asking for it
     if tpu and jax not in LIBTPU:
         raise MuseumError(f"no libtpu is known to fit JAX {jax}; known are {', '.join(LIBTPU)}")
     return wanted + ([f"libtpu=={LIBTPU[jax]}"] if tpu else [])

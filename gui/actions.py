@@ -1,0 +1,54 @@
+"""Every action of the menus with its name, its words and its keys."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class ActionSpec:
+    """One entry of a menu.
+
+    Attributes:
+        name: For the program.
+        text: A verb first, with its mnemonic.
+        keys: Shortcuts, the one shown first.
+    """
+
+    name: str
+    text: str
+    keys: tuple[str, ...] = ()
+
+
+def menu_actions() -> Mapping[str, Sequence[ActionSpec | None]]:
+    """Menus in order; None is a dividing line."""
+    return {
+        "&Go": (
+            ActionSpec("search", "&Search", ("Ctrl+K", "Ctrl+F")),
+            None,
+            ActionSpec("next", "&Next exhibit", ("Ctrl+PgDown",)),
+            ActionSpec("previous", "&Previous exhibit", ("Ctrl+PgUp",)),
+            ActionSpec("back", "&Back", ("Alt+Left",)),
+            ActionSpec("forward", "&Forward", ("Alt+Right",)),
+            None,
+            ActionSpec("quit", "&Quit", ("Ctrl+Q",)),
+        ),
+        "&Run": (
+            ActionSpec("run-failing", "Run &failing", ("F5",)),
+            ActionSpec("run-fix", "Run fi&x", ("F6",)),
+            ActionSpec("stop", "&Stop", ("Esc", "Shift+F5")),
+            None,
+            ActionSpec("reset-failing", "&Reset failing"),
+            ActionSpec("reset-fix", "R&eset fix"),
+        ),
+        "&View": (
+            ActionSpec("larger", "&Larger text", ("Ctrl+=", "Ctrl++")),
+            ActionSpec("smaller", "S&maller text", ("Ctrl+-",)),
+            ActionSpec("usual", "&Usual size", ("Ctrl+0",)),
+            None,
+            ActionSpec("reset-panes", "&Reset panes"),
+        ),
+        "&Help": (
+            ActionSpec("problems", "&Problems of the collection"),
+            ActionSpec("about", "&About XLA Museum"),
+        ),
+    }

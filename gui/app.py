@@ -1,0 +1,194 @@
+"""The composition root: builds everything, wires it, and runs it. Nothing else makes objects for others."""
+
+import asyncio
+import sys
+from collections.abc import Callable, Sequence
+from functools import partial
+from pathlib import Path
+
+from PySide6.QtCore import QSettings, QUrl
+from PySide6.QtGui import QDesktopServices
+from PySide6.QtWidgets import QApplication
+
+from gui.controllers.accounts import mark_of
+from gui.controllers.appearance import AppearanceController
+from gui.controllers.exhibits import ExhibitController
+from gui.controllers.navigation import NavigationController
+from gui.controllers.runs import Lab, RunController
+from gui.main_window import MainWindow
+from gui.models.catalog_model import CatalogModel
+from gui.theme import Scheme
+from museum.catalog import Catalog, load_catalog
+from museum.errors import MuseumError
+from museum.exhibit import Exhibit, Half, Wing
+from museum.history import History
+from museum.lab.environments import Environment, discover
+from museum.lab.outcome import RunOutcome
+from museum.lab.runner import Progress, RunRequest, run
+from museum.lab.target import MOST_FAKE_DEVICES
+from museum.places import data_directory
+from museum.showing import proven_on, wing_summary
+
+LAST_PLACE = "window/place"
+
+
+class ChildLab:
+    """The real lab."""
+
+    async def environments(self) -> Sequence[Environment]:
+        """What is at hand."""
+        return await discover()
+
+    async def run(self, request: RunRequest, on_progress: Callable[[Progress], None]) -> RunOutcome:
+        """Run to the end."""
+        return await run(request, on_progress)
+
+
+class Museum:
+    """The whole program: one window with its controllers.
+
+    Args:
+        application: The Qt application.
+        catalog: The collection.
+        lab: Runs snippets.
+        home: Where settings and history live.
+        place: Exhibit or wing to open at; "" for where the visitor left.
+    """
+
+    def __init__(self, application: QApplication, catalog: Catalog, lab: Lab, home: Path, place: str = "") -> None:
+        self.catalog = catalog
+        self.settings = QSettings(str(home / "window.ini"), QSettings.Format.IniFormat)
+        self.history = History(home / "history.sqlite")
+        self.appearance = AppearanceController(application, self.settings)
+        self.window = window = MainWindow(self.appearance.theme, MOST_FAKE_DEVICES)
+        self.model = CatalogModel(catalog, {exhibit.id: mark_of(exhibit) for exhibit in catalog.exhibits}, window)
+        window.sidebar.set_catalog_model(self.model)
+        make_runs = partial(RunController, window.bar, lab)
+        views = (window.exhibit_page, window.mesh_panel, self.model)
+        self.exhibits = ExhibitController(catalog, *views, self.history, make_runs)
+        self.navigation = NavigationController(
+            catalog, window.sidebar, self.model, window.bar, self._open_exhibit, self._open_wing, _open_outside
+        )
+        self.appearance.connect(window.set_theme)
+        window.set_scheme(self.appearance.scheme)
+        window.scheme_requested.connect(self._on_window_scheme_requested)
+        window.action_requested.connect(self._on_window_action_requested)
+        window.closing.connect(self._on_window_closing)
+        window.exhibit_page.zoom_requested.connect(self.appearance.zoom)
+        for page in (window.exhibit_page, window.wing_page):
+            page.link_activated.connect(self.navigation.follow)
+        window.restore(self.settings)
+        self._closed = asyncio.get_event_loop().create_future()
+        self._actions = self._make_actions()
+        self._open_first(place)
+
+    def _make_actions(self) -> dict[str, Callable[[], object]]:
+        navigation, exhibits, look = self.navigation, self.exhibits, self.appearance
+        return {
+            "search": self.window.focus_search,
+            "next": lambda: navigation.neighbour(1),
+            "previous": lambda: navigation.neighbour(-1),
+            "back": navigation.back,
+            "forward": navigation.forward,
+            "quit": self.window.close,
+            "run-failing": lambda: exhibits.run(Half.FAILING),
+            "run-fix": lambda: exhibits.run(Half.FIX),
+            "stop": exhibits.runs.stop,
+            "reset-failing": lambda: exhibits.reset(Half.FAILING),
+            "reset-fix": lambda: exhibits.reset(Half.FIX),
+            "larger": lambda: look.zoom(1),
+            "smaller": lambda: look.zoom(-1),
+            "usual": lambda: look.zoom(0),
+            "reset-panes": self.window.reset_panes,
+            "problems": self._tell_problems,
+            "about": self._tell_about,
+        }
+
+    def _open_first(self, place: str) -> None:
+        wings = [wing.id for wing in self.catalog.wings]
+        for candidate in (place, str(self.settings.value(LAST_PLACE, "")), *wings[:1]):
+            if candidate:
+                try:
+                    self.navigation.go(candidate)
+                except MuseumError:
+                    continue  # an exhibit that was renamed or does not open any more
+                return
+
+    def _open_exhibit(self, exhibit: Exhibit) -> None:
+        self.exhibits.open(exhibit)
+        self.window.show_exhibit_page()
+
+    def _open_wing(self, wing: Wing) -> None:
+        self.exhibits.leave()
+        asides = [f"{exhibit.facts.kind} · JAX {', '.join(proven_on(exhibit))}" for exhibit in wing.exhibits]
+        self.window.wing_page.show_wing(wing, wing_summary(wing), asides)
+        self.window.show_wing_page()
+
+    def _on_window_scheme_requested(self, scheme: Scheme) -> None:
+        self.appearance.set_scheme(scheme)
+
+    def _on_window_action_requested(self, name: str) -> None:
+        self._actions[name]()
+
+    def _on_window_closing(self) -> None:
+        self.window.remember(self.settings)
+        self.settings.setValue(LAST_PLACE, self.navigation.place)
+        self.settings.sync()
+        if not self._closed.done():
+            self._closed.set_result(None)
+
+    def _tell_problems(self) -> None:
+        problems = self.catalog.problems
+        self.window.tell("Problems of the collection", "\n".join(map(str, problems)) or "None: everything opens.")
+
+    def _tell_about(self) -> None:
+        from importlib.metadata import version
+
+        number = len(self.catalog.exhibits)
+        text = f"XLA Museum {version('xla-museum')}\n\n{number} exhibits, each one proven by running it.\nApache-2.0"
+        self.window.tell("About XLA Museum", text)
+
+    async def stay(self) -> None:
+        """Show the window, look for environments, and wait until it is closed and nothing of it is alive."""
+        self.window.show()
+        looking = asyncio.ensure_future(self.exhibits.runs.find_environments())
+        try:
+            await self._closed
+        finally:
+            looking.cancel()
+            await self.exhibits.runs.close()
+            await asyncio.gather(looking, return_exceptions=True)
+            self.history.close()
+
+
+def _open_outside(address: str) -> None:
+    QDesktopServices.openUrl(QUrl(address))
+
+
+def open_window(place: str) -> int:
+    """Open the window and stay until it is closed.
+
+    Args:
+        place: Exhibit or wing to open at; "" for where the visitor left.
+
+    Returns:
+        The exit code.
+
+    Raises:
+        MuseumError: There is no such exhibit, or the visitor's data cannot be opened.
+    """
+    from qasync import QEventLoop
+
+    catalog = load_catalog(check=False)
+    if place:
+        catalog.exhibit(place) if "/" in place else catalog.wing(place)
+    application = QApplication(sys.argv[:1])
+    application.setApplicationName("XLA Museum")
+    application.setDesktopFileName("xla-museum")
+    application.setQuitOnLastWindowClosed(False)  # the loop ends when the runs have ended, not before
+    loop = QEventLoop(application)
+    asyncio.set_event_loop(loop)
+    with loop:
+        museum = Museum(application, catalog, ChildLab(), data_directory(), place)
+        loop.run_until_complete(museum.stay())
+    return 0

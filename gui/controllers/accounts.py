@@ -1,0 +1,126 @@
+"""Captures and outcomes as the readings that the page shows, and as the marks of the sidebar."""
+
+from gui.models.catalog_model import Mark
+from gui.widgets.reading import Reading
+from museum.exhibit import Capture, Exhibit, Half, Origin
+from museum.lab.normalise import comparable, without_directories
+from museum.lab.outcome import RunOutcome, RunStatus
+from museum.lab.verify import Verdict, judge
+from museum.showing import proven_on, provenance
+
+_WORDS = {
+    Verdict.REPRODUCES: ("good", "✓ Reproduces"),
+    Verdict.MESSAGE_CHANGED: ("doubt", "≠ The message has changed"),
+    Verdict.OTHER_ERROR: ("bad", "✗ Another error than the museum shows"),
+    Verdict.DOES_NOT_FAIL: ("bad", "✗ Does not fail here"),
+    Verdict.FIX_PASSES: ("good", "✓ The fix passes"),
+    Verdict.FIX_FAILS: ("bad", "✗ The fix fails"),
+    Verdict.NOT_RUNNABLE: ("doubt", "○ Not runnable here"),
+}
+_ENDED = {RunStatus.STOPPED: "■ Stopped", RunStatus.TIMED_OUT: "✗ Ended by the time limit"}
+
+
+def of_captures(exhibit: Exhibit) -> tuple[Reading, ...]:
+    """The recorded accounts of the failing half, the newest JAX first, the reported ones last."""
+    failing = [capture for capture in exhibit.captures if capture.half is Half.FAILING]
+    reproduced = [capture for capture in failing if capture.origin is Origin.REPRODUCED]
+    reported = [capture for capture in failing if capture.origin is Origin.REPORTED]
+    return tuple(_of_capture(capture, exhibit) for capture in [*reversed(reproduced), *reported])
+
+
+def _of_capture(capture: Capture, exhibit: Exhibit) -> Reading:
+    label = f"JAX {capture.jax}" if capture.origin is Origin.REPRODUCED else f"reported: {capture.target}"
+    if capture.origin is Origin.REPRODUCED and len(exhibit.facts.targets) > 1:
+        label = f"{label}, {capture.target}"
+    words = {"stdout": capture.stdout, "stderr": capture.stderr}
+    return Reading(label, provenance(capture), error=capture.error, message=capture.message, **words)
+
+
+def of_run(exhibit: Exhibit, half: Half, outcome: RunOutcome, jax: str, *, edited: bool) -> Reading:
+    """The account of a run in this window."""
+    raised = outcome.exception
+    role, verdict = _verdict(exhibit, half, outcome, jax, edited=edited)
+    capture = exhibit.capture_for(jax, half, outcome.target)
+    recorded = None
+    if raised and capture and capture.message and not _same(capture, outcome):
+        recorded = f"{capture.error}: {capture.message}"
+    error, message = (raised.error, raised.message) if raised else ("", "")
+    if recorded is not None:
+        message = without_directories(message)
+    return Reading(
+        label=f"this run: {half}",
+        provenance=facts_of(outcome),
+        error=error,
+        message=message,
+        verdict=verdict,
+        role=role,
+        recorded=recorded,
+        recorded_label=f"recorded on JAX {jax}, {outcome.target}",
+        stdout=outcome.stdout.text,
+        stderr=outcome.stderr.text,
+    )
+
+
+def _same(capture: Capture, outcome: RunOutcome) -> bool:
+    raised = outcome.exception
+    if raised is None:
+        return False
+    return (capture.error, comparable(capture.message)) == (raised.error, comparable(raised.message))
+
+
+def _verdict(exhibit: Exhibit, half: Half, outcome: RunOutcome, jax: str, *, edited: bool) -> tuple[str, str]:
+    if outcome.status in _ENDED:
+        return "plain", f"{_ENDED[outcome.status]}{': ' + outcome.detail if outcome.detail else ''}"
+    if outcome.status is RunStatus.NOT_STARTED:
+        return "doubt", f"○ Not runnable here: {outcome.detail}"
+    capture = exhibit.capture_for(jax, half, outcome.target)
+    if edited:
+        if not outcome.failed:
+            return "good", "✓ Your version runs to its end"
+        same = half is Half.FAILING and capture is not None and _same(capture, outcome)
+        return "plain", "✗ Your version fails in the same way" if same else f"✗ Your version: {_how(outcome)}"
+    judged = judge(exhibit, half, outcome, jax)
+    role, words = _WORDS[judged.verdict]
+    if judged.verdict is Verdict.REPRODUCES and capture and outcome.exception:
+        words += f": the same error as recorded on JAX {jax}"
+    elif judged.verdict is Verdict.REPRODUCES:
+        words += f": what the museum says of JAX {jax}, not recorded yet"
+    elif not judged.verdict.good and not outcome.exception:
+        words += f": {judged.detail}"
+    return role, words
+
+
+def _how(outcome: RunOutcome) -> str:
+    return outcome.exception.error if outcome.exception else str(outcome)
+
+
+def facts_of(outcome: RunOutcome) -> str:
+    """How a run ended, where and how fast, in one line."""
+    took = outcome.timings.get("finished", outcome.timings.get("ended", 0.0))
+    devices = outcome.versions.devices if outcome.versions else 0
+    parts = [
+        f"exit status {outcome.exit_code}" if outcome.exit_code is not None else "",
+        f"JAX {outcome.versions.jax}" if outcome.versions else "",
+        outcome.target + (f" ({devices} devices seen)" if devices else ""),
+        f"environment {outcome.environment}",
+        f"{took:.2f} s" if took else "",
+        f"{outcome.left} processes of it were still alive and were ended" if outcome.left else "",
+        outcome.detail,
+    ]
+    return " · ".join(filter(None, parts))
+
+
+def mark_of(exhibit: Exhibit) -> Mark:
+    """The sidebar's mark from what was recorded."""
+    proven = proven_on(exhibit)
+    if proven:
+        return Mark("✓", "good", f"proven on JAX {', '.join(proven)}")
+    if any(capture.origin is Origin.REPORTED for capture in exhibit.captures):
+        return Mark("◦", "doubt", "reported, not reproduced")
+    return Mark("·", "faint", "not proven yet")
+
+
+def mark_of_verdict(verdict: Verdict, half: Half) -> Mark:
+    """The sidebar's mark after a run of the unchanged exhibit."""
+    role, words = _WORDS[verdict]
+    return Mark(words[0], role, f"{half} half just now: {verdict}")

@@ -1,0 +1,163 @@
+"""Decides what the page shows of the open exhibit, before, while and after it runs."""
+
+from collections.abc import Callable
+
+from gui.controllers import accounts, subjects
+from gui.controllers.runs import RunController, Wish
+from gui.models.catalog_model import CatalogModel
+from gui.widgets.exhibit_page import ExhibitPage
+from gui.widgets.mesh_panel import MeshPanel
+from gui.widgets.reading import Reading
+from museum.catalog import Catalog
+from museum.differences import changed_lines
+from museum.exhibit import Exhibit, Half
+from museum.history import History
+from museum.lab.outcome import RunOutcome
+from museum.lab.target import Target
+from museum.lab.verify import judge
+from museum.showing import place_in_wing, proven_on
+
+
+class ExhibitController:
+    """Connects the exhibit page, the mesh panel and the visitor's drafts.
+
+    Args:
+        catalog: The collection.
+        page: The page.
+        panel: The mesh panel.
+        model: The sidebar's model, whose marks follow the runs.
+        history: Keeps drafts.
+        make_runs: Makes the run controller, given where outcomes, live output and the running state go.
+    """
+
+    def __init__(
+        self,
+        catalog: Catalog,
+        page: ExhibitPage,
+        panel: MeshPanel,
+        model: CatalogModel,
+        history: History,
+        make_runs: Callable[..., RunController],
+    ) -> None:
+        self._catalog, self._page, self._panel, self._model, self._history = catalog, page, panel, model, history
+        self._exhibit: Exhibit | None = None
+        self._texts: dict[Half, str] = {}
+        self._ran: dict[Half, Reading] = {}
+        self.runs = make_runs(on_outcome=self._on_outcome, on_live=self._on_live, on_running=self._on_running)
+        page.run_requested.connect(self.run)
+        page.reset_requested.connect(self.reset)
+        page.text_edited.connect(self._on_page_text_edited)
+
+    @property
+    def exhibit(self) -> Exhibit | None:
+        """The open one."""
+        return self._exhibit
+
+    def open(self, exhibit: Exhibit) -> None:
+        """Show an exhibit; what runs for another is ended."""
+        self.runs.abandon()
+        self._exhibit = exhibit
+        self._ran = {}
+        drafts = {half: self._history.draft(_place(exhibit, half)) for half in Half}
+        self._texts = {half: exhibit.scripts[half] if draft is None else draft for half, draft in drafts.items()}
+        wing = self._catalog.wing(exhibit.wing)
+        overline = f"{place_in_wing(exhibit, wing)}   {wing.title}"
+        self._page.show_exhibit(exhibit, overline, facts_line(exhibit), self._texts)
+        self._compare_halves()
+        self._blame_recorded(exhibit)
+        self._show_readings(chosen=0)
+        self._panel.show_subjects(subjects.asked_for(exhibit), "What the failing code asks for")
+        self.runs.set_target(Target.parse(exhibit.facts.targets[0]))
+
+    def leave(self) -> None:
+        """The visitor goes to a page without an exhibit."""
+        self.runs.abandon()
+        self._exhibit = None
+        self._panel.show_subjects((), "")
+
+    def run(self, half: Half) -> None:
+        """Run one half as it stands."""
+        if self._exhibit is not None:
+            self._page.set_blame(half, 0, "")
+            self.runs.start(Wish(self._exhibit.id, half, self._texts[half]))
+
+    def reset(self, half: Half) -> None:
+        """Bring the original back, as an edit that can be undone."""
+        if self._exhibit is not None:
+            self._page.replace_text(half, self._exhibit.scripts[half])
+            self._on_page_text_edited(half, self._exhibit.scripts[half])
+
+    def _is_edited(self, half: Half) -> bool:
+        return self._exhibit is not None and self._texts[half] != self._exhibit.scripts[half]
+
+    def _on_page_text_edited(self, half: Half, text: str) -> None:
+        if self._exhibit is None or text == self._texts[half]:
+            return
+        self._texts[half] = text
+        if self._is_edited(half):
+            self._history.keep_draft(_place(self._exhibit, half), text)
+        else:
+            self._history.drop_draft(_place(self._exhibit, half))
+        self._compare_halves()
+
+    def _compare_halves(self) -> None:
+        failing, fix = changed_lines(self._texts[Half.FAILING], self._texts[Half.FIX])
+        for half, changed in ((Half.FAILING, failing), (Half.FIX, fix)):
+            self._page.set_marks(half, changed, edited=self._is_edited(half))
+
+    def _blame_recorded(self, exhibit: Exhibit) -> None:
+        """Mark the line that the newest capture blames, as long as the code is the original."""
+        if self._is_edited(Half.FAILING):
+            return
+        blamed = [capture for capture in exhibit.captures if capture.half is Half.FAILING and capture.line]
+        if blamed:
+            self._page.set_blame(Half.FAILING, blamed[-1].line, f"{blamed[-1].error}: {blamed[-1].message}")
+
+    def _show_readings(self, chosen: int) -> None:
+        if self._exhibit is not None:
+            self._page.show_readings([*self._ran.values(), *accounts.of_captures(self._exhibit)], chosen)
+
+    def _on_running(self, running: bool) -> None:
+        self._page.set_running(running=running)
+
+    def _on_live(self, wish: Wish, stage: str, out: str, err: str) -> None:
+        if self._exhibit is not None and self._exhibit.id == wish.exhibit and (out or err):
+            label = f"this run: {wish.half}"
+            self._show_run(wish.half, Reading(label, "", verdict=f"… {stage}", stdout=out, stderr=err))
+
+    def _show_run(self, half: Half, reading: Reading) -> None:
+        self._ran[half] = reading
+        self._show_readings(chosen=list(self._ran).index(half))
+
+    def _on_outcome(self, wish: Wish, outcome: RunOutcome, jax: str) -> None:
+        exhibit = self._exhibit
+        if exhibit is None or exhibit.id != wish.exhibit:
+            return
+        edited = wish.script != exhibit.scripts[wish.half]
+        self._show_run(wish.half, accounts.of_run(exhibit, wish.half, outcome, jax, edited=edited))
+        self._page.reveal_reading()
+        if outcome.exception and self._texts[wish.half] == wish.script:
+            self._page.set_blame(wish.half, outcome.exception.blamed_line, str(outcome.exception))
+        seen = subjects.seen_in(outcome)
+        if seen:
+            self._panel.show_subjects(seen, f"Seen in the run of the {wish.half} half")
+        if not edited and outcome.exit_code is not None:
+            verdict = judge(exhibit, wish.half, outcome, jax).verdict
+            self._model.set_mark(exhibit.id, accounts.mark_of_verdict(verdict, wish.half))
+
+
+def _place(exhibit: Exhibit, half: Half) -> str:
+    return f"{exhibit.id} {half}"
+
+
+def facts_line(exhibit: Exhibit) -> str:
+    """Kind, where it is proven, and on what."""
+    proven = proven_on(exhibit)
+    parts = [
+        str(exhibit.facts.kind),
+        f"proven on JAX {', '.join(proven)}" if proven else "not proven yet",
+        " or ".join(Target.parse(target).words for target in exhibit.facts.targets),
+    ]
+    if exhibit.facts.needs_jax:
+        parts.append(f"needs JAX {exhibit.facts.needs_jax}: {exhibit.facts.needs_why}")
+    return " · ".join(parts)

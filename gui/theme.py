@@ -1,0 +1,270 @@
+"""Colours, type sizes and the style sheet: every colour of the window has its role and its one place here.
+
+Verdicts and shards are never told by colour alone: marks, words and labels stand beside it.
+"""
+
+import colorsys
+from dataclasses import asdict, dataclass
+from enum import StrEnum
+from pathlib import Path
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QColor, QFont, QFontDatabase, QGuiApplication, QPalette
+from PySide6.QtWidgets import QApplication
+
+import resources
+from gui.widgets.code_editor import EditorColours
+from gui.widgets.python_highlighter import SyntaxColours
+
+
+class Scheme(StrEnum):
+    """Which of the two looks, or the system's choice."""
+
+    SYSTEM = "system"
+    LIGHT = "light"
+    DARK = "dark"
+
+
+@dataclass(frozen=True, slots=True)
+class Colours:
+    """Colour roles as ``#rrggbb``.
+
+    Attributes:
+        wall: Behind everything.
+        paper: Behind code and messages.
+        ink: Text.
+        faint: Text of lesser weight; still 4.5 to 1 against the wall.
+        rule: Hairlines.
+        hover: Behind the row under the pointer.
+        accent: The one accent: links, focus, the selected row's edge.
+        accent_wash: Behind the selected row.
+        good: A verdict that holds.
+        bad: A verdict that does not, an error's class.
+        doubt: Something changed, or cannot be told.
+        failing_wash: Changed lines of the failing half.
+        fix_wash: Changed lines of the fix.
+        blame_wash: The line at fault.
+        number: Numbers and sizes in a message.
+        name: Axis names and specs in a message.
+    """
+
+    wall: str
+    paper: str
+    ink: str
+    faint: str
+    rule: str
+    hover: str
+    accent: str
+    accent_wash: str
+    good: str
+    bad: str
+    doubt: str
+    failing_wash: str
+    fix_wash: str
+    blame_wash: str
+    number: str
+    name: str
+    selection: str
+
+
+LIGHT = Colours(
+    wall="#f7f5f1",
+    paper="#fffefc",
+    ink="#22262b",
+    faint="#636a72",
+    rule="#dedad2",
+    hover="#eeebe4",
+    accent="#27598f",
+    accent_wash="#e3eaf2",
+    good="#22703f",
+    bad="#a9342a",
+    doubt="#8a5a00",
+    failing_wash="#fae7df",
+    fix_wash="#e2f1e4",
+    blame_wash="#f6cfc4",
+    number="#9a3b00",
+    name="#27598f",
+    selection="#cfdff0",
+)
+DARK = Colours(
+    wall="#191b1e",
+    paper="#212428",
+    ink="#e5e2dc",
+    faint="#a0a4aa",
+    rule="#363a40",
+    hover="#26292e",
+    accent="#86b6e6",
+    accent_wash="#283543",
+    good="#7cc796",
+    bad="#f08a7c",
+    doubt="#e0b060",
+    failing_wash="#40292a",
+    fix_wash="#223a2b",
+    blame_wash="#5f3230",
+    number="#f0a868",
+    name="#86b6e6",
+    selection="#34506c",
+)
+
+SYNTAX_LIGHT = {
+    "keyword": "#7a3a8c",
+    "string": "#2f6b3a",
+    "number": "#9a3b00",
+    "comment": "#6d7378",
+    "name_function": "#1d5a96",
+    "name_class": "#1d5a96",
+    "name_builtin": "#7a5200",
+    "operator": "#4a5058",
+    "decorator": "#7a5200",
+    "text": "#22262b",
+}
+SYNTAX_DARK = {
+    "keyword": "#cf9fe0",
+    "string": "#98cf9f",
+    "number": "#f0a868",
+    "comment": "#8f959c",
+    "name_function": "#8fbdf0",
+    "name_class": "#8fbdf0",
+    "name_builtin": "#e0c070",
+    "operator": "#b8bcc2",
+    "decorator": "#e0c070",
+    "text": "#e5e2dc",
+}
+
+# Eight hues that colour-blind eyes keep apart; neighbours also differ in lightness, see `shard_colour`.
+_HUES = (0.58, 0.10, 0.42, 0.93, 0.15, 0.72, 0.50, 0.02)
+
+
+@dataclass(frozen=True, slots=True)
+class Sizes:
+    """Type sizes in points, and one unit of space in pixels."""
+
+    text: float
+    small: float
+    code: float
+    title: float
+    heading: float
+    space: int
+
+
+class Theme:
+    """One look: colours for a scheme, sizes for a text scale."""
+
+    def __init__(self, *, dark: bool, scale: float = 1.0, base: float = 10.0) -> None:
+        """Derive everything from three choices.
+
+        Args:
+            dark: Which colours.
+            scale: 1.0 is 100 %.
+            base: The system's text size in points.
+        """
+        self.dark = dark
+        self.colours = DARK if dark else LIGHT
+        text = base * scale
+        self.sizes = Sizes(
+            text=text,
+            small=text * 0.9,
+            code=text * 0.95,
+            title=text * 2.0,
+            heading=text * 1.15,
+            space=max(4, round(8 * scale)),
+        )
+
+    def colour(self, role: str) -> QColor:
+        """A role as Qt wants it."""
+        return QColor(getattr(self.colours, role))
+
+    def shard_colour(self, number: int) -> QColor:
+        """The fill of the shard with that number among its array's slices.
+
+        Neighbouring numbers differ in hue and, by turns, in lightness, so that greyscale tells them apart too.
+        """
+        turn, place = divmod(number, len(_HUES))
+        hue = (_HUES[place] + 0.06 * turn) % 1.0
+        # Three steps of lightness; 3 and 8 share no factor, so a hue comes back with another lightness.
+        lightness = ((0.34, 0.46, 0.27) if self.dark else (0.80, 0.68, 0.88))[number % 3]
+        red, green, blue = colorsys.hls_to_rgb(hue, lightness, 0.45 if self.dark else 0.55)
+        return QColor.fromRgbF(red, green, blue)
+
+    def font(self, size: str = "text", *, weight: QFont.Weight = QFont.Weight.Normal) -> QFont:
+        """The interface font at one of the sizes."""
+        font = QFontDatabase.systemFont(QFontDatabase.SystemFont.GeneralFont)
+        font.setPointSizeF(getattr(self.sizes, size))
+        font.setWeight(weight)
+        return font
+
+    def code_font(self) -> QFont:
+        """The monospaced font."""
+        font = QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont)
+        font.setPointSizeF(self.sizes.code)
+        return font
+
+    def editor_colours(self, changed: str) -> EditorColours:
+        """The roles that a code editor knows.
+
+        Args:
+            changed: What its changed lines are: "failing" or "fix".
+        """
+        return EditorColours(
+            text=self.colour("ink"),
+            background=self.colour("paper"),
+            gutter_text=self.colour("faint"),
+            current_line=self.colour("hover"),
+            changed_line=self.colour(f"{changed}_wash"),
+            changed_mark=self.colour("bad" if changed == "failing" else "good"),
+            blamed_line=self.colour("blame_wash"),
+            blamed_mark=self.colour("bad"),
+            selection=self.colour("selection"),
+        )
+
+    def syntax_colours(self) -> SyntaxColours:
+        """The colours of Python code."""
+        names = SYNTAX_DARK if self.dark else SYNTAX_LIGHT
+        return SyntaxColours(**{name: QColor(value) for name, value in names.items()})
+
+    def style_sheet(self) -> str:
+        """The application's style sheet with its placeholders filled in."""
+        text = (Path(resources.__file__).parent / "styles" / "museum.qss").read_text("utf-8")
+        values = asdict(self.colours) | {f"{name}_pt": f"{size:.1f}pt" for name, size in asdict(self.sizes).items()}
+        for step in (1, 2, 3):
+            values[f"space{step}"] = f"{self.sizes.space * step}px"
+        for name, value in values.items():
+            text = text.replace(f"@{name}@", str(value))
+        return text
+
+    def palette(self) -> QPalette:
+        """Colours for what no style sheet reaches."""
+        roles = QPalette.ColorRole
+        palette = QPalette()
+        for role, name in (
+            (roles.Window, "wall"),
+            (roles.WindowText, "ink"),
+            (roles.Base, "paper"),
+            (roles.AlternateBase, "hover"),
+            (roles.Text, "ink"),
+            (roles.Button, "wall"),
+            (roles.ButtonText, "ink"),
+            (roles.ToolTipBase, "paper"),
+            (roles.ToolTipText, "ink"),
+            (roles.PlaceholderText, "faint"),
+            (roles.Link, "accent"),
+            (roles.LinkVisited, "accent"),
+            (roles.Highlight, "accent"),
+            (roles.HighlightedText, "paper"),
+        ):
+            palette.setColor(role, self.colour(name))
+        for role in (roles.WindowText, roles.Text, roles.ButtonText):
+            palette.setColor(QPalette.ColorGroup.Disabled, role, self.colour("faint"))
+        return palette
+
+    def apply(self, application: QApplication) -> None:
+        """Dress the whole application."""
+        application.setStyle("Fusion")
+        application.setPalette(self.palette())
+        application.setFont(self.font())
+        application.setStyleSheet(self.style_sheet())
+
+
+def system_is_dark() -> bool:
+    """Whether the desktop asks for dark windows."""
+    return QGuiApplication.styleHints().colorScheme() is Qt.ColorScheme.Dark

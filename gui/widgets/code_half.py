@@ -1,0 +1,78 @@
+"""One half of an exhibit: its name, its code, and what can be done with it."""
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+
+from gui.theme import Theme
+from gui.widgets.code_editor import CodeEditor
+from gui.widgets.labels import RoleLabel, button
+from museum.exhibit import Half
+
+KEYS = {Half.FAILING: "F5", Half.FIX: "F6"}
+
+
+class CodeHalf(QWidget):
+    """The failing code or the fix, editable.
+
+    Args:
+        half: Which one.
+        theme: Colours and sizes.
+        parent: The widget that it is a part of.
+
+    Signals:
+        text_edited: The visitor changed the code; carries all of it.
+        run_requested: Run what stands here.
+        reset_requested: Bring the original back.
+        zoom_requested: Larger or smaller type, by this many steps.
+    """
+
+    text_edited = Signal(str)
+    run_requested = Signal()
+    reset_requested = Signal()
+    zoom_requested = Signal(int)
+
+    def __init__(self, half: Half, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._half = half
+        name = RoleLabel("heading", "Failing" if half is Half.FAILING else "Fix")
+        name.setWordWrap(False)
+        self._state = RoleLabel("faint")
+        self._state.setWordWrap(False)
+        words = "failing" if half is Half.FAILING else "fix"
+        self._reset = button(
+            "Reset", self.reset_requested.emit, role="quiet", tip="Bring the original back (can be undone)"
+        )
+        self._run = button(f"Run {words}", self.run_requested.emit, role="main", tip=f"Run this code ({KEYS[half]})")
+        self.editor = CodeEditor(theme.editor_colours(half), theme.syntax_colours())
+        self.editor.setAccessibleName(f"Code of the {words}")
+        self.editor.set_fit_content(True)
+        self.editor.text_edited.connect(self.text_edited)
+        self.editor.zoom_requested.connect(self.zoom_requested)
+        top = QHBoxLayout()
+        top.addWidget(name)
+        top.addWidget(self._state)
+        top.addStretch(1)
+        top.addWidget(self._reset)
+        top.addWidget(self._run)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(theme.sizes.space // 2)
+        layout.addLayout(top)
+        layout.addWidget(self.editor)
+        layout.addStretch(1)
+        self.set_theme(theme)
+        self.set_edited(edited=False)
+
+    def set_theme(self, theme: Theme) -> None:
+        """Change colours and sizes."""
+        self.editor.set_colours(theme.editor_colours(self._half), theme.syntax_colours())
+        self.editor.set_point_size(theme.sizes.code)
+
+    def set_edited(self, *, edited: bool) -> None:
+        """Say whether the code differs from the original."""
+        self._state.say("edited" if edited else "")
+        self._reset.setVisible(edited)
+
+    def set_running(self, *, running: bool) -> None:
+        """While something runs, nothing else is started."""
+        self._run.setEnabled(not running)

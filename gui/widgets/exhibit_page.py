@@ -1,0 +1,160 @@
+"""An exhibit: the object in the centre, its label around it."""
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QBoxLayout, QScrollArea, QVBoxLayout, QWidget
+
+from gui.theme import Theme
+from gui.widgets.code_half import CodeHalf
+from gui.widgets.flow_text import FlowText
+from gui.widgets.labels import RoleLabel
+from gui.widgets.reading import Reading, Readings
+from museum.exhibit import Exhibit, Half
+
+SIDE_BY_SIDE = 62  # characters of code that a half must have room for
+
+
+class ExhibitPage(QScrollArea):
+    """Placard, both halves, and what they did.
+
+    Args:
+        theme: Colours and sizes.
+        parent: The widget that it is a part of.
+
+    Signals:
+        run_requested: Run this half.
+        reset_requested: Bring back the original of this half.
+        text_edited: The visitor changed this half; carries all of its text.
+        link_activated: A link of the placard was followed.
+        zoom_requested: Larger or smaller type.
+    """
+
+    run_requested = Signal(Half)
+    reset_requested = Signal(Half)
+    text_edited = Signal(Half, str)
+    link_activated = Signal(str)
+    zoom_requested = Signal(int)
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._exhibit: Exhibit | None = None
+        self.setWidgetResizable(True)
+        self.setFrameShape(QScrollArea.Shape.NoFrame)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setAccessibleName("Exhibit")
+        self._overline = RoleLabel("overline")
+        self._title = RoleLabel("title")
+        self._facts = RoleLabel("faint")
+        self._meaning = FlowText("What it means")
+        self.halves = {half: CodeHalf(half, theme) for half in Half}
+        self._code = QBoxLayout(QBoxLayout.Direction.LeftToRight)
+        self._code.setSpacing(theme.sizes.space * 2)
+        for half, widget in self.halves.items():
+            self._code.addWidget(widget, 1)
+            widget.run_requested.connect(lambda half=half: self.run_requested.emit(half))
+            widget.reset_requested.connect(lambda half=half: self.reset_requested.emit(half))
+            widget.text_edited.connect(lambda text, half=half: self.text_edited.emit(half, text))
+            widget.zoom_requested.connect(self.zoom_requested)
+        self.readings = Readings(theme)
+        self._rest = FlowText("When you meet it, ways out, see also")
+        for text in (self._meaning, self._rest):
+            text.link_activated.connect(self.link_activated)
+        body = QWidget()
+        body.setObjectName("page")
+        space = theme.sizes.space
+        layout = QVBoxLayout(body)
+        layout.setContentsMargins(space * 4, space * 3, space * 4, space * 6)
+        layout.setSpacing(space)
+        for part in (self._overline, self._title, self._facts):
+            layout.addWidget(part)
+        layout.addSpacing(space)
+        layout.addWidget(self._meaning)
+        layout.addSpacing(space)
+        layout.addLayout(self._code)
+        layout.addSpacing(space)
+        layout.addWidget(self.readings)
+        layout.addSpacing(space)
+        layout.addWidget(self._rest)
+        layout.addStretch(1)
+        self.setWidget(body)
+
+    def set_theme(self, theme: Theme) -> None:
+        """Change colours and sizes."""
+        self._theme = theme
+        for half in self.halves.values():
+            half.set_theme(theme)
+        self.readings.set_theme(theme)
+        self._dress_placard()
+        self._arrange()
+
+    def show_exhibit(self, exhibit: Exhibit, overline: str, facts: str, texts: Mapping[Half, str]) -> None:
+        """Show another exhibit, from its top.
+
+        Args:
+            exhibit: Placard and sources are taken from it.
+            overline: Number and wing.
+            facts: What it is and where it is proven, in one line.
+            texts: The code of each half, the visitor's own where they changed it.
+        """
+        self._exhibit = exhibit
+        self._overline.setText(overline)
+        self._title.setText(exhibit.title)
+        self._facts.setText(facts)
+        for half, text in texts.items():
+            self.halves[half].editor.set_text(text)
+            self.halves[half].set_edited(edited=text != exhibit.scripts[half])
+        self._dress_placard()
+        self.verticalScrollBar().setValue(0)
+
+    def _dress_placard(self) -> None:
+        if self._exhibit is None:
+            return
+        placard, font = self._exhibit.placard, self._theme.font()
+        self._meaning.show_markdown(placard.what_it_means, font)
+        parts = [f"### When you meet it\n\n{placard.when_you_meet_it}", f"### Ways out\n\n{placard.ways_out}"]
+        sources = [f"- [{source.title}]({source.url})" for source in self._exhibit.facts.sources]
+        if placard.see_also or sources:
+            parts.append("\n".join(["### See also\n", placard.see_also, *([""] if placard.see_also else []), *sources]))
+        self._rest.show_markdown("\n\n".join(parts), font)
+
+    def set_marks(self, half: Half, changed: Iterable[int], *, edited: bool) -> None:
+        """Tint the lines of a half that differ from the other half."""
+        self.halves[half].editor.set_changed_lines(changed)
+        self.halves[half].set_edited(edited=edited)
+
+    def set_blame(self, half: Half, line: int, message: str) -> None:
+        """Mark the line at fault; 0 for none."""
+        self.halves[half].editor.set_blamed_line(line or None, message)
+
+    def replace_text(self, half: Half, text: str) -> None:
+        """Put another text there, in one step that can be undone."""
+        self.halves[half].editor.replace_text(text)
+
+    def show_readings(self, readings: Sequence[Reading], chosen: int = 0) -> None:
+        """Show what the halves did."""
+        self.readings.show_readings(readings, chosen)
+
+    def reveal_reading(self) -> None:
+        """Scroll so far that what a run did is seen, if it is not."""
+        self.ensureWidgetVisible(self.readings, 0, self._theme.sizes.space * 2)
+
+    def set_running(self, *, running: bool) -> None:
+        """Nothing else is started while something runs."""
+        for half in self.halves.values():
+            half.set_running(running=running)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Halves stand side by side where there is room, else one above the other."""
+        super().resizeEvent(event)
+        self._arrange()
+
+    def _arrange(self) -> None:
+        margins = self._theme.sizes.space * 10
+        each = (self.viewport().width() - margins) / 2
+        needed = SIDE_BY_SIDE * self.halves[Half.FAILING].editor.fontMetrics().averageCharWidth()
+        wide = QBoxLayout.Direction.LeftToRight if each >= needed else QBoxLayout.Direction.TopToBottom
+        if wide is not self._code.direction():
+            self._code.setDirection(wide)

@@ -1,0 +1,232 @@
+"""One account of what a script did, recorded or just run, and the row of all the accounts of an exhibit."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QVBoxLayout, QWidget
+
+from gui.rich_text import difference_html, error_html
+from gui.theme import Theme
+from gui.widgets.flow_text import FlowText
+from gui.widgets.labels import RoleLabel, button
+from gui.widgets.output_pane import OutputPane
+from museum.diagnosis.folding import fold_traceback
+from museum.differences import word_difference
+
+MOST_TEXT = 200_000
+"""Characters of a stream that a pane lays out; copying gives all that was kept."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What a script did, ready to be shown.
+
+    Attributes:
+        label: On its tab, "this run" or a JAX version.
+        provenance: Where it comes from, in one line.
+        error: Exception class, or "".
+        message: Its message.
+        verdict: One line with its mark ("✓ …"), or "".
+        role: Of the verdict: "good", "bad", "doubt" or "plain".
+        recorded: The recorded message, where it differs from `message`.
+        recorded_label: What that record is, "recorded on JAX 0.12.0.1".
+        stdout: What was printed.
+        stderr: The other stream, with the traceback.
+    """
+
+    label: str
+    provenance: str
+    error: str = ""
+    message: str = ""
+    verdict: str = ""
+    role: str = "plain"
+    recorded: str | None = None
+    recorded_label: str = ""
+    stdout: str = ""
+    stderr: str = ""
+
+
+class ReadingView(QWidget):
+    """Shows one reading: the message first, then output and traceback.
+
+    Args:
+        theme: Colours and sizes.
+        parent: The widget that it is a part of.
+    """
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._reading: Reading | None = None
+        self._verdict = RoleLabel("plain")
+        self._provenance = RoleLabel("faint")
+        self._message = FlowText("Error message", paper=True)
+        self._recorded_label = RoleLabel("faint")
+        self._recorded = FlowText("Recorded message", paper=True)
+        self._copy = button("Copy message", self._copy_message, role="quiet", tip="Copy the class and the message")
+        self._output = _Stream("stdout", theme)
+        self._trace = _Stream("stderr", theme, folds=True)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(theme.sizes.space)
+        below = QHBoxLayout()
+        below.addWidget(self._provenance, 1)
+        below.addWidget(self._copy)
+        for part in (self._verdict, self._message):
+            layout.addWidget(part)
+        layout.addLayout(below)
+        parts: tuple[QWidget, ...] = (self._recorded_label, self._recorded, self._output, self._trace)
+        for part in parts:
+            layout.addWidget(part)
+
+    def set_theme(self, theme: Theme) -> None:
+        """Change colours and sizes."""
+        self._theme = theme
+        self._output.set_theme(theme)
+        self._trace.set_theme(theme)
+        if self._reading:
+            self.show_reading(self._reading)
+
+    def show_reading(self, reading: Reading) -> None:
+        """Show another account."""
+        self._reading = reading
+        self._verdict.say(reading.verdict, reading.role)
+        self._provenance.say(reading.provenance)
+        has_error = bool(reading.error or reading.message)
+        self._message.setVisible(has_error)
+        self._copy.setVisible(has_error)
+        differs = reading.recorded is not None
+        self._recorded.setVisible(differs)
+        self._recorded_label.say(f"Differs by word from what was {reading.recorded_label}:" if differs else "")
+        font = self._theme.code_font()
+        if reading.recorded is not None:
+            recorded, seen = word_difference(reading.recorded, f"{reading.error}: {reading.message}")
+            self._message.show_html(difference_html(seen, self._theme), font)
+            self._recorded.show_html(difference_html(recorded, self._theme), font)
+        elif has_error:
+            self._message.show_html(error_html(reading.error, reading.message, self._theme), font)
+        self._output.show_text(reading.stdout)
+        self._trace.show_text(reading.stderr)
+
+    def _copy_message(self) -> None:
+        if self._reading:
+            text = ": ".join(filter(None, (self._reading.error, self._reading.message)))
+            QGuiApplication.clipboard().setText(text)
+
+
+class _Stream(QWidget):
+    """What came on one stream, verbatim; a traceback has the libraries' frames folded until asked for.
+
+    Args:
+        name: "stdout" or "stderr".
+        theme: Colours and sizes.
+        folds: Whether it holds tracebacks.
+    """
+
+    def __init__(self, name: str, theme: Theme, *, folds: bool = False) -> None:
+        super().__init__()
+        self._theme = theme
+        self._folds = folds
+        self._whole = False
+        self._text = ""
+        self._title = RoleLabel("faint", name)
+        self._title.setWordWrap(False)
+        self._more = button("Show whole traceback", self._toggle, role="quiet")
+        self._copy = button(f"Copy {name}", lambda: QGuiApplication.clipboard().setText(self._text), role="quiet")
+        self._pane = OutputPane(name)
+        top = QHBoxLayout()
+        top.addWidget(self._title, 1)
+        top.addWidget(self._more)
+        top.addWidget(self._copy)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(2)
+        layout.addLayout(top)
+        layout.addWidget(self._pane)
+        self.hide()
+
+    def set_theme(self, theme: Theme) -> None:
+        """Change colours and sizes."""
+        self._theme = theme
+        self._lay_out()
+
+    def show_text(self, text: str) -> None:
+        """Show what the stream carried; nothing takes no room."""
+        self._text = text
+        self._whole = False
+        self.setVisible(bool(text.strip()))
+        self._lay_out()
+
+    def _toggle(self) -> None:
+        self._whole = not self._whole
+        self._lay_out()
+
+    def _lay_out(self) -> None:
+        text = self._text[:MOST_TEXT]
+        if len(self._text) > MOST_TEXT:
+            gap = "\n… the middle is not shown here; copy to have it …\n"
+            text = text[: MOST_TEXT // 2] + gap + self._text[-MOST_TEXT // 2 :]
+        folded = fold_traceback(text) if self._folds else text
+        self._more.setVisible(self._folds and folded != text.rstrip("\n"))
+        self._more.setText("Fold traceback" if self._whole else "Show whole traceback")
+        self._pane.show_text(text if self._whole else folded, self._theme.code_font())
+
+
+class Readings(QWidget):
+    """The accounts of one exhibit, one at a time, chosen by a row of tabs.
+
+    Args:
+        theme: Colours and sizes.
+        parent: The widget that it is a part of.
+    """
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._readings: Sequence[Reading] = ()
+        self._chosen = 0
+        self._tabs = QHBoxLayout()
+        self._tabs.setSpacing(theme.sizes.space)
+        self._group = QButtonGroup(self)
+        self._group.idClicked.connect(self.choose)
+        self._empty = RoleLabel("faint", "Nothing was recorded yet. Run the failing half to see what it does here.")
+        self._view = ReadingView(theme)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(theme.sizes.space)
+        layout.addLayout(self._tabs)
+        layout.addWidget(self._empty)
+        layout.addWidget(self._view)
+
+    @property
+    def chosen(self) -> Reading | None:
+        """The reading on show."""
+        return self._readings[self._chosen] if self._readings else None
+
+    def set_theme(self, theme: Theme) -> None:
+        """Change colours and sizes."""
+        self._view.set_theme(theme)
+
+    def show_readings(self, readings: Sequence[Reading], chosen: int = 0) -> None:
+        """Offer these, and show the one numbered `chosen`."""
+        self._readings = readings
+        for tab in self._group.buttons():
+            self._group.removeButton(tab)
+            tab.deleteLater()
+        self._tabs.takeAt(self._tabs.count() - 1)  # the stretch
+        for number, reading in enumerate(readings):
+            tab = button(reading.label, lambda: None, role="tab", name=f"Show {reading.label}")
+            tab.setCheckable(True)
+            self._group.addButton(tab, number)
+            self._tabs.addWidget(tab)
+        self._tabs.addStretch(1)
+        self._empty.setVisible(not readings)
+        self._view.setVisible(bool(readings))
+        if readings:
+            self.choose(min(chosen, len(readings) - 1))
+
+    def choose(self, number: int) -> None:
+        """Show one of them."""
+        self._chosen = number
+        self._group.button(number).setChecked(True)
+        self._view.show_reading(self._readings[number])

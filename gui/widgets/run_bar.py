@@ -1,0 +1,155 @@
+"""The bar at the top: find something, choose where snippets run, see and stop a run."""
+
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLineEdit, QSpinBox, QWidget
+
+from gui.theme import Theme
+from gui.widgets.labels import RoleLabel, button
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """One entry of a list: what the program calls it and what the visitor reads."""
+
+    key: str
+    text: str
+    tip: str = ""
+
+
+class RunBar(QWidget):
+    """Search box, target, environment, state of the run.
+
+    Args:
+        theme: Colours and sizes.
+        most_devices: The largest device count.
+        parent: The widget that it is a part of.
+
+    Signals:
+        query_edited: The visitor typed into the search box; carries the text.
+        query_entered: Return was pressed there.
+        query_left_down: The Down key was pressed there: go to the list.
+        target_chosen: Key of another target.
+        devices_chosen: Another device count.
+        environment_chosen: Key of another environment.
+        stop_requested: End the run.
+    """
+
+    query_edited = Signal(str)
+    query_entered = Signal()
+    query_left_down = Signal()
+    target_chosen = Signal(str)
+    devices_chosen = Signal(int)
+    environment_chosen = Signal(str)
+    stop_requested = Signal()
+
+    def __init__(self, theme: Theme, most_devices: int, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("bar")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self.search = QLineEdit()
+        self.search.setPlaceholderText("Search exhibits   Ctrl+K")
+        self.search.setAccessibleName("Search exhibits")
+        self.search.setClearButtonEnabled(True)
+        self.search.setMaximumWidth(420)
+        self.search.textEdited.connect(self.query_edited)
+        self.search.textChanged.connect(lambda text: None if text else self.query_edited.emit(""))
+        self.search.returnPressed.connect(self.query_entered)
+        self.search.installEventFilter(self)
+        self._targets = QComboBox()
+        self._targets.setAccessibleName("Target: where snippets run")
+        self._targets.activated.connect(lambda number: self.target_chosen.emit(self._targets.itemData(number)))
+        self._devices = QSpinBox()
+        self._devices.setRange(1, most_devices)
+        self._devices.setAccessibleName("Fake CPU devices")
+        self._devices.setToolTip(f"How many fake CPU devices the snippet sees (1 to {most_devices})")
+        self._devices.setKeyboardTracking(False)
+        self._devices.valueChanged.connect(self.devices_chosen)
+        self._environments = QComboBox()
+        self._environments.setAccessibleName("Environment: which JAX runs snippets")
+        self._environments.setMinimumContentsLength(14)
+        self._environments.activated.connect(
+            lambda number: self.environment_chosen.emit(self._environments.itemData(number))
+        )
+        self._state = RoleLabel("faint-line")
+        self._state.setWordWrap(False)
+        self._state.setMinimumWidth(110)
+        self._stop = button("Stop", self.stop_requested.emit, tip="End the run and everything it started (Esc)")
+        self._stop.setEnabled(False)
+        layout = QHBoxLayout(self)
+        space = theme.sizes.space
+        layout.setContentsMargins(space * 2, space, space * 2, space)
+        layout.setSpacing(space)
+        layout.addWidget(self.search, 1)
+        layout.addStretch(1)
+        for part in (self._state, self._stop, self._targets, self._devices, self._environments):
+            layout.addWidget(part)
+        self._stage = ""
+        self._since = 0.0
+        self._tick = QTimer(self)
+        self._tick.setInterval(100)
+        self._tick.timeout.connect(self._show_state)
+
+    def set_targets(self, choices: Sequence[Choice], chosen: str) -> None:
+        """Offer targets."""
+        _fill(self._targets, choices, chosen)
+
+    def set_target(self, key: str, devices: int | None) -> None:
+        """Show a target and its device count; None where the count means nothing."""
+        self._targets.setCurrentIndex(self._targets.findData(key))
+        self._devices.setVisible(devices is not None)
+        if devices is not None:
+            self._devices.blockSignals(True)
+            self._devices.setValue(devices)
+            self._devices.blockSignals(False)
+
+    def set_environments(self, choices: Sequence[Choice], chosen: str) -> None:
+        """Offer environments."""
+        _fill(self._environments, choices, chosen)
+
+    def set_stage(self, stage: str, since: float = 0.0) -> None:
+        """Say which stage a run is in; "" when nothing runs.
+
+        Args:
+            stage: One word.
+            since: `time.monotonic` of the request.
+        """
+        self._stage, self._since = stage, since
+        self._stop.setEnabled(bool(stage))
+        if stage:
+            self._tick.start()
+        else:
+            self._tick.stop()
+        self._show_state()
+
+    def say(self, text: str) -> None:
+        """Say how the last run ended."""
+        self._state.setText(text)
+
+    def _show_state(self) -> None:
+        self._state.setText(f"{self._stage} … {time.monotonic() - self._since:.1f} s" if self._stage else "")
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """The Down key leaves the search box for the list; Esc empties it."""
+        if watched is self.search and isinstance(event, QKeyEvent) and event.type() is QEvent.Type.KeyPress:
+            if event.key() == Qt.Key.Key_Down:
+                self.query_left_down.emit()
+                return True
+            if event.key() == Qt.Key.Key_Escape and self.search.text():
+                self.search.clear()
+                return True
+        return super().eventFilter(watched, event)
+
+
+def _fill(box: QComboBox, choices: Sequence[Choice], chosen: str) -> None:
+    box.blockSignals(True)
+    box.clear()
+    for choice in choices:
+        box.addItem(choice.text, choice.key)
+        box.setItemData(box.count() - 1, choice.tip or choice.text, Qt.ItemDataRole.ToolTipRole)
+    box.setCurrentIndex(box.findData(chosen))
+    box.blockSignals(False)

@@ -1,0 +1,582 @@
+"""The collection as one value: read from disk without running anything, faults listed, the rest open.
+
+Everything that is wrong is found in one pass and reported as one `ContentProblem` each. An exhibit with a fault of
+its own is left out; a wing is lost only when its ``wing.toml`` cannot be used.
+"""
+
+import datetime
+import math
+import re
+import tomllib
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import pairwise
+from pathlib import Path
+from typing import TYPE_CHECKING, TypeVar
+
+import exhibits
+import msgspec
+
+from museum.errors import ContentProblem, MuseumError
+from museum.exhibit import (
+    Capture,
+    CapturesFile,
+    Exhibit,
+    ExhibitFile,
+    Expectation,
+    Half,
+    LayoutFile,
+    Origin,
+    OutcomeKind,
+    Placard,
+    Wing,
+    WingFile,
+)
+from museum.lab.target import Target
+from museum.placard import parse_placard
+
+_SLUG = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
+_DOTTED = re.compile(r"[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*")
+_HTTPS = re.compile(r"https://[^\s/]+\.[^\s/]+(?:/\S*)?")
+_SLUG_RULE = "must be a slug: small letters, digits and single hyphens"
+_LONGEST_QUOTE = 60
+_SYNTAX_ERRORS = {"SyntaxError", "IndentationError", "TabError"}
+_WING_FILE, _EXHIBIT_FILE, _PLACARD_FILE, _CAPTURES_FILE = "wing.toml", "exhibit.toml", "placard.md", "captures.toml"
+_SCRIPTS = {half: f"{half}.py" for half in Half}
+_EXHIBIT_FILES = {_EXHIBIT_FILE, _PLACARD_FILE, _CAPTURES_FILE, *_SCRIPTS.values()}
+
+if TYPE_CHECKING:
+    from msgspec import inspect
+
+_File = TypeVar("_File", bound=msgspec.Struct)
+
+
+@dataclass(frozen=True, slots=True)
+class Catalog:
+    """The museum's wings in the order of their positions, and what is wrong with the rest.
+
+    Attributes:
+        wings: Every wing that opened, with the exhibits that opened.
+        problems: One entry a fault, wing by wing.
+    """
+
+    wings: tuple[Wing, ...]
+    problems: tuple[ContentProblem, ...] = ()
+
+    @property
+    def exhibits(self) -> tuple[Exhibit, ...]:
+        """Every exhibit in walking order."""
+        return tuple(exhibit for wing in self.wings for exhibit in wing.exhibits)
+
+    def wing(self, wing_id: str) -> Wing:
+        """The wing of that id.
+
+        Raises:
+            MuseumError: No such wing; names the nearest.
+        """
+        for wing in self.wings:
+            if wing.id == wing_id:
+                return wing
+        raise self._unknown("wing", wing_id, [wing.id for wing in self.wings])
+
+    def exhibit(self, exhibit_id: str) -> Exhibit:
+        """The exhibit of that id, ``wing/slug``.
+
+        Raises:
+            MuseumError: No such exhibit; names the nearest, or what is wrong with it when it could not be opened.
+        """
+        for exhibit in self.exhibits:
+            if exhibit.id == exhibit_id:
+                return exhibit
+        raise self._unknown("exhibit", exhibit_id, [exhibit.id for exhibit in self.exhibits])
+
+    def neighbours(self, exhibit_id: str) -> tuple[Exhibit | None, Exhibit | None]:
+        """The exhibits before and after one in walking order, across wings; None at either end.
+
+        Raises:
+            MuseumError: No such exhibit.
+        """
+        walk = self.exhibits
+        place = walk.index(self.exhibit(exhibit_id))
+        return (walk[place - 1] if place else None), (walk[place + 1] if place + 1 < len(walk) else None)
+
+    def _unknown(self, what: str, wanted: str, known: list[str]) -> MuseumError:
+        from difflib import get_close_matches
+
+        for problem in self.problems:
+            if problem.file.as_posix().startswith(f"{wanted}/"):
+                return MuseumError(f"{what} {wanted} cannot be opened: {problem}")
+        near = [name for name in known if name.partition("/")[2] == wanted] or get_close_matches(wanted, known, n=2)
+        hint = f"did you mean {' or '.join(near)}?" if near else "`xla-museum list` names what there is"
+        return MuseumError(f"no {what} {wanted or repr('')}; {hint}")
+
+
+def collection_root() -> Path:
+    """The folder of the installed collection: one folder a wing."""
+    return Path(exhibits.__file__).parent / "wings"
+
+
+def load_catalog(root: Path | None = None, *, check: bool = True) -> Catalog:
+    """Read the whole collection.
+
+    Args:
+        root: The folder that holds the wings; the installed collection by default.
+        check: Also compile the scripts and judge versions and specifiers. Without it everything is still read,
+            decoded and cross-checked, so what opens can be shown; only the lab needs more.
+
+    Returns:
+        What opened, with a problem for everything that did not.
+
+    Raises:
+        MuseumError: `root` is no folder.
+    """
+    root = root or collection_root()
+    if not root.is_dir():
+        raise MuseumError(f"there is no collection at {root}; name the folder that holds the wings")
+    loader = _Loader(root, check=check)
+    wings = loader.load_wings()
+    return Catalog(wings, tuple(loader.problems))
+
+
+def expectation_for(facts: ExhibitFile, jax: str) -> Expectation | None:
+    """The first expectation whose specifier holds a JAX version; None where the exhibit promises nothing.
+
+    Raises:
+        MuseumError: `jax` or a specifier does not follow PEP 440.
+    """
+    for expectation in facts.expect:
+        if is_within(jax, expectation.jax):
+            return expectation
+    return None
+
+
+@lru_cache
+def is_within(version: str, specifier: str) -> bool:
+    """Whether a version satisfies a PEP 440 specifier; the empty one holds every version.
+
+    Raises:
+        MuseumError: Either does not follow PEP 440.
+    """
+    for fault in (_fault_of_version(version), _fault_of_specifier(specifier)):
+        if fault:
+            raise MuseumError(fault)
+    from packaging.specifiers import SpecifierSet
+
+    return SpecifierSet(specifier).contains(version, prereleases=True)
+
+
+class _Loader:
+    """One pass over one collection, with the problems met so far."""
+
+    def __init__(self, root: Path, *, check: bool) -> None:
+        self.problems: list[ContentProblem] = []
+        self._root = root
+        self._check = check
+
+    # -- wings -----------------------------------------------------------------------------------------------------
+
+    def load_wings(self) -> tuple[Wing, ...]:
+        placed: list[tuple[int, Wing]] = []
+        for folder in self._folders(self._root, allowed_files=set()):
+            placed += self._load_wing(folder)
+        placed.sort(key=lambda pair: (pair[0], pair[1].id))
+        for (earlier, first), (later, second) in pairwise(placed):
+            if earlier == later:
+                path = self._root / second.id / _WING_FILE
+                self._add(path, "position", f"{later} is also the position of the wing {first.id}")
+        return tuple(wing for _, wing in placed)
+
+    def _load_wing(self, folder: Path) -> list[tuple[int, Wing]]:
+        path = folder / _WING_FILE
+        before = len(self.problems)
+        if not _SLUG.fullmatch(folder.name):
+            self._add(folder, "", f"a wing's folder name {_SLUG_RULE}")
+        wing_file = self._decode(path, WingFile)
+        if wing_file:
+            self._check_filled(path, title=wing_file.title, intro=wing_file.intro)
+        lost = wing_file is None or len(self.problems) > before
+        listed = wing_file.exhibits if wing_file else ()
+        folders = {child.name: child for child in self._folders(folder, allowed_files={_WING_FILE})}
+        if wing_file:
+            if wing_file.position < 1:
+                self._add(path, "position", f"must be 1 or more, not {wing_file.position}")
+            self._check_listing(path, listed, folders)
+        opened: list[Exhibit] = []
+        for slug in dict.fromkeys((*listed, *folders)):
+            if slug not in folders:
+                continue
+            exhibit = self._load_exhibit(folders[slug], number=len(opened) + 1)
+            if exhibit and slug in listed:
+                opened.append(exhibit)
+        if wing_file is None or lost:
+            return []
+        return [(wing_file.position, Wing(folder.name, wing_file.title, wing_file.intro, tuple(opened)))]
+
+    def _check_listing(self, path: Path, listed: tuple[str, ...], folders: dict[str, Path]) -> None:
+        for place, slug in enumerate(listed):
+            if slug in listed[:place]:
+                self._add(path, f"exhibits[{place}]", f"{slug} is listed twice")
+            elif slug not in folders:
+                self._add(path, f"exhibits[{place}]", f"{slug} is listed, but there is no such folder")
+        for slug in folders:
+            if slug not in listed:
+                self._add(path, "exhibits", f"the folder {slug} is not listed; add it where a visitor should meet it")
+
+    # -- exhibits --------------------------------------------------------------------------------------------------
+
+    def _load_exhibit(self, folder: Path, number: int) -> Exhibit | None:
+        before = len(self.problems)
+        if not _SLUG.fullmatch(folder.name):
+            self._add(folder, "", f"an exhibit's folder name {_SLUG_RULE}")
+        for child in self._folders(folder, allowed_files=_EXHIBIT_FILES):
+            self._add(child, "", f"unknown folder; an exhibit holds {', '.join(sorted(_EXHIBIT_FILES))}")
+        facts = self._decode(folder / _EXHIBIT_FILE, ExhibitFile)
+        placard = self._load_placard(folder / _PLACARD_FILE)
+        scripts = {half: self._read(folder / name) for half, name in _SCRIPTS.items()}
+        captures_path = folder / _CAPTURES_FILE
+        # Not yet verified, when the file is missing.
+        captured = self._decode(captures_path, CapturesFile) if captures_path.exists() else CapturesFile()
+        if facts:
+            self._check_facts(folder / _EXHIBIT_FILE, facts)
+        self._check_scripts(folder, scripts, facts)
+        if captured:
+            self._check_captures(captures_path, captured.capture)
+        if len(self.problems) > before or facts is None or placard is None or captured is None:
+            return None
+        texts = {half: text for half, text in scripts.items() if text is not None}
+        exhibit_id = f"{folder.parent.name}/{folder.name}"
+        return Exhibit(exhibit_id, number, facts, placard, texts, captured.capture)
+
+    def _load_placard(self, path: Path) -> Placard | None:
+        text = self._read(path)
+        if text is None:
+            return None
+        placard, problems = parse_placard(text, path.relative_to(self._root))
+        self.problems += problems
+        return placard
+
+    def _check_facts(self, path: Path, facts: ExhibitFile) -> None:
+        self._check_filled(path, title=facts.title)
+        if facts.title.rstrip().endswith("."):
+            self._add(path, "title", "must not end with a full stop")
+        if "\n" in facts.title:
+            self._add(path, "title", "must be one line")
+        self._check_lists(path, facts)
+        self._check_sources(path, facts)
+        if not 0 < facts.hangs_after < math.inf:
+            self._add(path, "hangs_after", f"must be a number of seconds above 0, not {facts.hangs_after:g}")
+        if facts.needs_jax and not facts.needs_why.strip():
+            self._add(path, "needs_why", "must say why, for visitors whose JAX needs_jax rules out")
+        if facts.needs_why and not facts.needs_jax:
+            self._add(path, "needs_jax", "is missing beside needs_why; name the JAX versions that it runs on")
+        if not facts.expect:
+            self._add(path, "expect", "promises nothing; write at least one [[expect]]")
+        for place, expectation in enumerate(facts.expect):
+            self._check_expectation(path, f"expect[{place}]", expectation, facts.kind)
+        if facts.layout:
+            self._check_layout(path, facts.layout)
+        if self._check:
+            self._check_versions(path, facts)
+
+    def _check_lists(self, path: Path, facts: ExhibitFile) -> None:
+        if not facts.targets:
+            self._add(path, "targets", "names no target; write where it runs, such as cpu:8")
+        for place, target in enumerate(facts.targets):
+            if fault := _fault_of_target(target):
+                self._add(path, f"targets[{place}]", fault)
+        for place, tag in enumerate(facts.tags):
+            if not _SLUG.fullmatch(tag):
+                self._add(path, f"tags[{place}]", f"{tag!r} {_SLUG_RULE}")
+        for key, values in (("targets", facts.targets), ("tags", facts.tags), ("jax", facts.jax)):
+            for place, value in enumerate(values):
+                if value in values[:place]:
+                    self._add(path, f"{key}[{place}]", f"{value} stands there twice")
+
+    def _check_sources(self, path: Path, facts: ExhibitFile) -> None:
+        for place, source in enumerate(facts.sources):
+            self._check_filled(path, f"sources[{place}].", title=source.title)
+            if not _HTTPS.fullmatch(source.url):
+                self._add(path, f"sources[{place}].url", f"{source.url!r} is not an https:// address")
+
+    def _check_expectation(self, path: Path, key: str, expectation: Expectation, kind: OutcomeKind) -> None:
+        if kind is OutcomeKind.RAISES and not expectation.error:
+            self._add(path, f"{key}.class", "is missing; an exhibit that raises names its exception class")
+        if kind is not OutcomeKind.RAISES and expectation.error:
+            self._add(path, f"{key}.class", f"belongs to an exhibit that raises, and this one's kind is {kind}")
+        if expectation.error and not _DOTTED.fullmatch(expectation.error):
+            self._add(path, f"{key}.class", f"{expectation.error!r} is not the dotted name of a class")
+        if expectation.error.startswith("builtins."):
+            self._add(path, f"{key}.class", f"write {expectation.error.removeprefix('builtins.')}, without builtins.")
+        # A script that hangs may well do so in silence.
+        if not expectation.says and kind is not OutcomeKind.HANGS:
+            self._add(path, f"{key}.says", "is empty; name a piece of text that gives the failure away")
+        if kind is OutcomeKind.SILENT and not expectation.fix_prints:
+            self._add(path, f"{key}.fix_prints", "is empty; a silent exhibit's fix must print the right fact")
+        for name, pieces in (("says", expectation.says), ("fix_prints", expectation.fix_prints)):
+            for place, piece in enumerate(pieces):
+                if not piece.strip():
+                    self._add(path, f"{key}.{name}[{place}]", "is blank, which any text would match")
+
+    def _check_layout(self, path: Path, layout: LayoutFile) -> None:
+        from museum.mesh.mesh import Mesh
+        from museum.mesh.spec import Spec
+
+        for key, parse, text in (("mesh", Mesh.parse, layout.mesh), ("spec", Spec.parse, layout.spec)):
+            try:
+                parse(text)
+            except MuseumError as error:
+                self._add(path, f"layout.{key}", str(error))
+        if any(size < 0 for size in layout.shape):
+            self._add(path, "layout.shape", "a size is below 0")
+
+    def _check_versions(self, path: Path, facts: ExhibitFile) -> None:
+        """PEP 440, https://packaging.python.org/en/latest/specifications/version-specifiers/."""
+        faults = {f"jax[{place}]": _fault_of_version(version) for place, version in enumerate(facts.jax)}
+        faults["needs_jax"] = _fault_of_specifier(facts.needs_jax)
+        for place, expectation in enumerate(facts.expect):
+            faults[f"expect[{place}].jax"] = _fault_of_specifier(expectation.jax)
+        for key, fault in faults.items():
+            if fault:
+                self._add(path, key, fault)
+        if any(faults.values()):
+            return
+        if list(facts.jax) != sort_versions(facts.jax):
+            self._add(path, "jax", f"must be sorted, oldest first: {', '.join(sort_versions(facts.jax))}")
+        for place, version in enumerate(facts.jax):
+            if not is_within(version, facts.needs_jax):
+                self._add(path, f"jax[{place}]", f"{version} is ruled out by needs_jax {facts.needs_jax}")
+            elif facts.expect and not expectation_for(facts, version):
+                self._add(path, f"jax[{place}]", f"no [[expect]] covers {version}")
+
+    def _check_scripts(self, folder: Path, scripts: dict[Half, str | None], facts: ExhibitFile | None) -> None:
+        if scripts[Half.FAILING] is not None and scripts[Half.FAILING] == scripts[Half.FIX]:
+            self._add(folder / _SCRIPTS[Half.FIX], "", "is the same as failing.py")
+        if not self._check:
+            return
+        about_syntax = facts is not None and any(expectation.error in _SYNTAX_ERRORS for expectation in facts.expect)
+        for half, text in scripts.items():
+            if text is None or (about_syntax and half is Half.FAILING):
+                continue
+            if fault := _fault_of_script(text):
+                self._add(folder / _SCRIPTS[half], *fault)
+
+    def _check_captures(self, path: Path, captures: tuple[Capture, ...]) -> None:
+        seen: dict[tuple[str, ...], int] = {}
+        for place, capture in enumerate(captures):
+            key = f"capture[{place}]"
+            first = seen.setdefault((capture.half, capture.jax, capture.target, capture.origin), place)
+            if first != place:
+                shared = f"{capture.half}, JAX {capture.jax or 'unknown'}, {capture.target}, {capture.origin}"
+                self._add(path, key, f"is for the same run as capture[{first}]: {shared}")
+            self._check_filled(path, f"{key}.", status=capture.status, target=capture.target)
+            if capture.origin is Origin.REPORTED:
+                self._check_filled(path, f"{key}.", source=capture.source)
+                continue
+            self._check_filled(path, f"{key}.", jax=capture.jax, python=capture.python, platform=capture.platform)
+            if capture.target and (fault := _fault_of_target(capture.target)):
+                self._add(path, f"{key}.target", fault)
+            if self._check and capture.jax and (fault := _fault_of_version(capture.jax)):
+                self._add(path, f"{key}.jax", fault)
+
+    # -- files -----------------------------------------------------------------------------------------------------
+
+    def _add(self, path: Path, key: str, text: str) -> None:
+        self.problems.append(ContentProblem(path.relative_to(self._root), key, text))
+
+    def _check_filled(self, path: Path, prefix: str = "", **texts: str) -> None:
+        for key, text in texts.items():
+            if not text.strip():
+                self._add(path, prefix + key, "must not be empty")
+
+    def _folders(self, parent: Path, allowed_files: set[str]) -> list[Path]:
+        """Folders below `parent` by name; hidden entries and bytecode are nobody's content."""
+        try:
+            children = [path for path in sorted(parent.iterdir()) if path.name[0] not in "._"]
+        except OSError as error:
+            self._add(parent, "", f"cannot be read: {error.strerror}")
+            return []
+        for path in children:
+            if path.name not in allowed_files and not path.is_dir():
+                names = ", ".join(sorted(allowed_files)) or "folders, one a wing"
+                self._add(path, "", f"unknown file; this folder holds {names}")
+        return [path for path in children if path.name not in allowed_files and path.is_dir()]
+
+    def _read(self, path: Path) -> str | None:
+        try:
+            data = path.read_bytes()
+        except FileNotFoundError:
+            self._add(path, "", "is missing")
+            return None
+        except OSError as error:
+            self._add(path, "", f"cannot be read: {error.strerror}")
+            return None
+        try:
+            text = data.decode()
+        except UnicodeDecodeError as error:
+            line = data.count(b"\n", 0, error.start) + 1
+            self._add(path, f"line {line}", f"byte 0x{data[error.start]:02x} is not UTF-8; save the file as UTF-8")
+            return None
+        if not text.strip():
+            self._add(path, "", "is empty")
+            return None
+        return text
+
+    def _decode(self, path: Path, file_type: type[_File]) -> _File | None:
+        text = self._read(path)
+        if text is None:
+            return None
+        try:
+            return msgspec.toml.decode(text, type=file_type)
+        except msgspec.DecodeError as error:
+            faults = _faults_of_toml(text, file_type) or [("", str(error))]
+        for key, fault in faults:
+            self._add(path, key, fault)
+        return None
+
+
+# -- every fault of a TOML file: msgspec stops at the first ------------------------------------------------------------
+
+
+def _faults_of_toml(text: str, file_type: type[msgspec.Struct]) -> list[tuple[str, str]]:
+    try:
+        table = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        message = re.fullmatch(r"(.*) \(at (?:line (\d+), column (\d+)|end of document)\)", str(error), re.DOTALL)
+        if message is None:
+            return [("", f"is not TOML: {error}")]
+        line = int(message[2] or text.rstrip().count("\n") + 1)
+        where = f" at column {message[3]}" if message[3] else ", where the file ends"
+        return [(f"line {line}", f"is not TOML: {message[1][0].lower()}{message[1][1:]}{where}")]
+    from msgspec import inspect
+
+    shape = inspect.type_info(file_type)
+    return list(_faults_of_table(table, shape, "")) if isinstance(shape, inspect.StructType) else []
+
+
+def _faults_of_table(table: dict[str, object], shape: "inspect.StructType", prefix: str) -> Iterator[tuple[str, str]]:
+    known = {field.encode_name: field for field in shape.fields}
+    for key in table:
+        if key not in known:
+            from difflib import get_close_matches
+
+            near = get_close_matches(key, known, n=1)
+            hint = f"did you mean {near[0]}?" if near else f"known here: {', '.join(known)}"
+            yield prefix + (key if key.isprintable() else repr(key)), f"unknown key; {hint}"
+    for key, field in known.items():
+        if key in table:
+            yield from _faults_of_value(table[key], field.type, prefix + key)
+        elif field.required:
+            yield prefix + key, "is missing"
+
+
+def _faults_of_value(value: object, shape: "inspect.Type", key: str) -> Iterator[tuple[str, str]]:
+    from msgspec import inspect
+
+    if isinstance(shape, inspect.UnionType):
+        shape = next(member for member in shape.types if not isinstance(member, inspect.NoneType))
+    if isinstance(shape, inspect.VarTupleType) and isinstance(value, list):
+        for place, item in enumerate(value):
+            yield from _faults_of_value(item, shape.item_type, f"{key}[{place}]")
+    elif isinstance(shape, inspect.StructType) and isinstance(value, dict):
+        yield from _faults_of_table(value, shape, f"{key}.")
+    else:
+        words, fits = _meaning_of(shape, value, key)
+        if not fits:
+            yield key, f"must be {words}, not {_words_of_value(value)}"
+
+
+def _meaning_of(shape: "inspect.Type", value: object, key: str) -> tuple[str, bool]:
+    """What a key holds, in words, and whether `value` is that."""
+    from msgspec import inspect
+
+    plain = not isinstance(value, bool)
+    match shape:
+        case inspect.EnumType():
+            members = [str(member) for member in shape.cls]
+            return f"one of {', '.join(members)}", value in members
+        case inspect.StrType():
+            return "text in quotes", isinstance(value, str)
+        case inspect.IntType():
+            return "a whole number", plain and isinstance(value, int)
+        case inspect.FloatType():
+            return "a number", plain and isinstance(value, int | float)
+        case inspect.DateType():
+            return "a date like 2026-11-30", type(value) is datetime.date
+        case inspect.VarTupleType(item_type=inspect.StructType()):
+            return f"a list of tables, each under [[{key}]]", False
+        case inspect.VarTupleType():
+            return "a list in brackets", False
+        case _:
+            return f"a table, under [{key}]", False
+
+
+def _words_of_value(value: object) -> str:
+    if isinstance(value, list | dict):
+        return "a list" if isinstance(value, list) else "a table"
+    words = repr(value) if isinstance(value, str) else str(value).lower()
+    return words if len(words) <= _LONGEST_QUOTE else f"{words[:_LONGEST_QUOTE]}…"
+
+
+# -- single values -----------------------------------------------------------------------------------------------------
+
+
+def sort_versions(versions: Iterable[str]) -> list[str]:
+    """Versions by PEP 440's order, oldest first.
+
+    Raises:
+        MuseumError: One does not follow PEP 440.
+    """
+    from packaging.version import Version
+
+    kept = list(versions)
+    for fault in map(_fault_of_version, kept):
+        if fault:
+            raise MuseumError(fault)
+    return sorted(kept, key=Version)
+
+
+@lru_cache
+def _fault_of_target(text: str) -> str:
+    try:
+        Target.parse(text)
+    except MuseumError as error:
+        return str(error)
+    return ""
+
+
+@lru_cache
+def _fault_of_version(text: str) -> str:
+    from packaging.version import InvalidVersion, Version
+
+    try:
+        Version(text)
+    except InvalidVersion:
+        return f"{text!r} is not a version such as 0.10.2"
+    return ""
+
+
+@lru_cache
+def _fault_of_specifier(text: str) -> str:
+    from packaging.specifiers import InvalidSpecifier, SpecifierSet
+
+    try:
+        SpecifierSet(text)
+    except InvalidSpecifier:
+        return f"{text!r} is not a version specifier such as >=0.5,<0.11"
+    return ""
+
+
+def _fault_of_script(text: str) -> tuple[str, str] | None:
+    """Key and words of what keeps a text from being Python; nothing is executed."""
+    import warnings
+
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            compile(text, "script", "exec", dont_inherit=True)
+    except SyntaxError as error:
+        return (f"line {error.lineno}" if error.lineno else ""), f"is not Python: {error.msg}"
+    except ValueError as error:
+        return "", f"is not Python: {error}"
+    return None

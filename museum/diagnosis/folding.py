@@ -1,0 +1,40 @@
+"""Tracebacks as a visitor wants to read them first: their own frames open, the libraries' folded."""
+
+import re
+
+_FRAME = re.compile(r'  File "(?P<file>[^"]+)", line \d+(?:, in .*)?')
+_OF_LIBRARY = re.compile(r"/(?:site|dist)-packages/(?P<package>\w+)/|/lib/python3\.\d+/")
+
+
+def fold_traceback(text: str) -> str:
+    """Traceback text with each run of library frames replaced by one line that says how many it stands for.
+
+    Everything that is no frame stays as it is, wherever it stands.
+    """
+    folded: list[str] = []
+    hidden: list[str] = []
+    lines = text.splitlines()
+    place = 0
+    while place < len(lines):
+        match = _FRAME.fullmatch(lines[place])
+        library = match and _OF_LIBRARY.search(match["file"])
+        if not library:
+            folded += _summary(hidden)
+            hidden = []
+            folded.append(lines[place])
+            place += 1
+            continue
+        hidden.append(library["package"] or "Python")
+        place += 1
+        # Source and marker lines of this frame are indented deeper than any frame line.
+        while place < len(lines) and lines[place].startswith("    "):
+            place += 1
+    return "\n".join([*folded, *_summary(hidden)])
+
+
+def _summary(packages: list[str]) -> list[str]:
+    if not packages:
+        return []
+    names = " and ".join(dict.fromkeys("JAX" if name == "jax" else name for name in packages))
+    many = "s" if len(packages) > 1 else ""
+    return [f"  … {len(packages)} frame{many} of {names} …"]
