@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QApplication
 
 from gui.controllers.accounts import mark_of
 from gui.controllers.appearance import AppearanceController
-from gui.controllers.exhibits import ExhibitController
+from gui.controllers.exhibits import ExhibitController, facts_line
 from gui.controllers.navigation import NavigationController
 from gui.controllers.runs import Lab, RunController
 from gui.main_window import MainWindow
@@ -27,7 +27,7 @@ from museum.lab.outcome import RunOutcome
 from museum.lab.runner import Progress, RunRequest, run
 from museum.lab.target import MOST_FAKE_DEVICES
 from museum.places import data_directory
-from museum.showing import proven_on, wing_summary
+from museum.showing import wing_summary
 
 LAST_PLACE = "window/place"
 
@@ -120,7 +120,7 @@ class Museum:
 
     def _open_wing(self, wing: Wing) -> None:
         self.exhibits.leave()
-        asides = [f"{exhibit.facts.kind} · JAX {', '.join(proven_on(exhibit))}" for exhibit in wing.exhibits]
+        asides = [facts_line(exhibit) for exhibit in wing.exhibits]
         self.window.wing_page.show_wing(wing, wing_summary(wing), asides)
         self.window.show_wing_page()
 

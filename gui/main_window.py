@@ -15,7 +15,7 @@ from gui.widgets.sidebar import Sidebar
 from gui.widgets.wing_page import WingPage
 
 GEOMETRY, PANES = "window/geometry", "window/panes"
-DEFAULT_PANES = (230, 790, 260)
+DEFAULT_PANES = (205, 840, 235)
 
 
 class MainWindow(QMainWindow):
@@ -102,10 +102,12 @@ class MainWindow(QMainWindow):
     def show_exhibit_page(self) -> None:
         """Bring the exhibit to the front."""
         self._pages.setCurrentWidget(self.exhibit_page)
+        self.mesh_panel.show()
 
     def show_wing_page(self) -> None:
-        """Bring the wing to the front."""
+        """Bring the wing to the front; there is no mesh to draw beside it."""
         self._pages.setCurrentWidget(self.wing_page)
+        self.mesh_panel.hide()
 
     def focus_search(self) -> None:
         """Let the visitor type what they look for."""

@@ -16,7 +16,6 @@ from PySide6.QtGui import (
     QFontDatabase,
     QFontMetricsF,
     QHelpEvent,
-    QInputMethodEvent,
     QKeyEvent,
     QKeySequence,
     QPainter,
@@ -111,7 +110,6 @@ class CodeEditor(QPlainTextEdit):
         self._gutter = _Gutter(self, self._paint_gutter, self._show_gutter_tip)
         self._highlighter = PythonHighlighter(self.document(), syntax)
         self.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
-        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)  # the wheel scrolls the page and leaves the focus where it is
         self.document().contentsChange.connect(self._on_document_contents_change)
         self.textChanged.connect(self._on_text_changed)
         self.cursorPositionChanged.connect(self._on_cursor_position_changed)
@@ -381,10 +379,15 @@ class CodeEditor(QPlainTextEdit):
         for line, block in enumerate(_blocks_from(first), first.blockNumber() + 1):
             if y > bottom:
                 break
-            height = self.blockBoundingRect(block).height()
+            height = self._height(block)
             if y + height > top:
                 yield _Row(line, y, height)
             y += height
+
+    def _height(self, block: QTextBlock) -> float:
+        """A line's height without the margin below the text, which Qt counts as a part of the last line."""
+        height = self.blockBoundingRect(block).height()
+        return height if block.next().isValid() else height - self.document().documentMargin()
 
     def _tint(self, line: int) -> QColor | None:
         if line == self._blamed:
@@ -466,20 +469,16 @@ class CodeEditor(QPlainTextEdit):
         return hint
 
     def _content_height(self) -> int:
-        margin = self.document().documentMargin()
         first = self.document().firstBlock()
-        line_height = self.blockBoundingRect(first).height()
-        if self._line_count == 1:
-            line_height -= margin  # Qt counts the margin below the text as a part of the last block
-        height = self._line_count * line_height
+        height = self._line_count * self._height(first)
         if not self.text().isascii():
             # Characters from another font may make their lines higher.
-            height = sum(self.blockBoundingRect(block).height() for block in _blocks_from(first)) - margin
-        height = max(height, _FEWEST_LINES * line_height)
+            height = sum(map(self._height, _blocks_from(first)))
+        height = max(height, _FEWEST_LINES * self._height(first)) + 2 * self.document().documentMargin()
         bar = self.horizontalScrollBar()
         bar_height = bar.sizeHint().height() if bar.maximum() > bar.minimum() else 0
         # One pixel more, or Qt thinks that the last line does not fit.
-        return ceil(height + 2 * margin) + 1 + 2 * self.frameWidth() + bar_height
+        return ceil(height) + 1 + 2 * self.frameWidth() + bar_height
 
     def changeEvent(self, event: QEvent) -> None:
         """Keeps what depends on the font in step with it."""
@@ -511,21 +510,16 @@ class CodeEditor(QPlainTextEdit):
         self._highlighter.start()
 
     def wheelEvent(self, event: QWheelEvent) -> None:
-        """Asks for another size with Ctrl; leaves scrolling to the page where there is nothing to scroll."""
-        angle = event.angleDelta()
-        if event.modifiers() & Qt.KeyboardModifier.ControlModifier:
-            self._wheel_angle += angle.y()
-            steps = int(self._wheel_angle / _WHEEL_STEP)
-            self._wheel_angle -= steps * _WHEEL_STEP
-            if steps:
-                self.zoom_requested.emit(steps)
-            event.accept()
-            return
-        bar = self.verticalScrollBar() if abs(angle.y()) >= abs(angle.x()) else self.horizontalScrollBar()
-        if bar.maximum() == bar.minimum():
-            event.ignore()
-        else:
+        """Asks for another size with Ctrl. Qt leaves the event to the page where there is nothing to scroll."""
+        if not event.modifiers() & Qt.KeyboardModifier.ControlModifier:
             super().wheelEvent(event)
+            return
+        self._wheel_angle += event.angleDelta().y()
+        steps = int(self._wheel_angle / _WHEEL_STEP)
+        self._wheel_angle -= steps * _WHEEL_STEP
+        if steps:
+            self.zoom_requested.emit(steps)
+        event.accept()
 
     def focusInEvent(self, event: QFocusEvent) -> None:
         """Shows which line is the current one."""
@@ -537,12 +531,6 @@ class CodeEditor(QPlainTextEdit):
         """Shows no current line."""
         super().focusOutEvent(event)
         self._update_line(self._current_line)
-
-    def inputMethodEvent(self, event: QInputMethodEvent) -> None:
-        """Brings the colours of the line back, which Qt drops while text is composed in it."""
-        super().inputMethodEvent(event)
-        if not event.preeditString():
-            self._highlighter.refresh(self.textCursor().block())
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Edits as people expect it of code."""

@@ -13,7 +13,7 @@ from gui.widgets.labels import RoleLabel
 from gui.widgets.reading import Reading, Readings
 from museum.exhibit import Exhibit, Half
 
-SIDE_BY_SIDE = 62  # characters of code that a half must have room for
+SIDE_BY_SIDE = 44  # characters of code that a half must have room for
 
 
 class ExhibitPage(QScrollArea):
@@ -51,7 +51,7 @@ class ExhibitPage(QScrollArea):
         self._meaning = FlowText("What it means")
         self.halves = {half: CodeHalf(half, theme) for half in Half}
         self._code = QBoxLayout(QBoxLayout.Direction.LeftToRight)
-        self._code.setSpacing(theme.sizes.space * 2)
+        self._code.setSpacing(round(theme.sizes.space * 1.5))
         for half, widget in self.halves.items():
             self._code.addWidget(widget, 1)
             widget.run_requested.connect(lambda half=half: self.run_requested.emit(half))
@@ -66,7 +66,7 @@ class ExhibitPage(QScrollArea):
         body.setObjectName("page")
         space = theme.sizes.space
         layout = QVBoxLayout(body)
-        layout.setContentsMargins(space * 4, space * 3, space * 4, space * 6)
+        layout.setContentsMargins(space * 3, space * 3, space * 3, space * 6)
         layout.setSpacing(space)
         for part in (self._overline, self._title, self._facts):
             layout.addWidget(part)
@@ -152,9 +152,8 @@ class ExhibitPage(QScrollArea):
         self._arrange()
 
     def _arrange(self) -> None:
-        margins = self._theme.sizes.space * 10
-        each = (self.viewport().width() - margins) / 2
-        needed = SIDE_BY_SIDE * self.halves[Half.FAILING].editor.fontMetrics().averageCharWidth()
+        each = (self.viewport().width() - self._theme.sizes.space * 7.5) / 2
+        needed = (SIDE_BY_SIDE + 5) * self.halves[Half.FAILING].editor.fontMetrics().horizontalAdvance("0")
         wide = QBoxLayout.Direction.LeftToRight if each >= needed else QBoxLayout.Direction.TopToBottom
         if wide is not self._code.direction():
             self._code.setDirection(wide)

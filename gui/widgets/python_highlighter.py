@@ -229,11 +229,6 @@ class PythonHighlighter(QObject):
         self._recolour(0, self._document.characterCount())
         self._go_on()
 
-    def refresh(self, block: QTextBlock) -> None:
-        """Colours one block anew, after something else has set formats of its own in it."""
-        length = block.length() - 1
-        self._on_document_contents_change(block.position(), length, length)
-
     def _on_herald_arrived(self) -> None:
         self._lexer = _line_lexer().result()
         self._go_on()

@@ -73,11 +73,11 @@ class ReadingView(QWidget):
         below = QHBoxLayout()
         below.addWidget(self._provenance, 1)
         below.addWidget(self._copy)
-        for part in (self._verdict, self._message):
+        above: tuple[QWidget, ...] = (self._verdict, self._message)
+        for part in above:
             layout.addWidget(part)
         layout.addLayout(below)
-        parts: tuple[QWidget, ...] = (self._recorded_label, self._recorded, self._output, self._trace)
-        for part in parts:
+        for part in (self._recorded_label, self._recorded, self._output, self._trace):
             layout.addWidget(part)
 
     def set_theme(self, theme: Theme) -> None:

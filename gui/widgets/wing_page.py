@@ -44,7 +44,7 @@ class WingPage(QScrollArea):
         body.setObjectName("page")
         space = theme.sizes.space
         layout = QVBoxLayout(body)
-        layout.setContentsMargins(space * 4, space * 3, space * 4, space * 6)
+        layout.setContentsMargins(space * 3, space * 3, space * 3, space * 6)
         layout.setSpacing(space)
         for part in (self._overline, self._title, self._summary):
             layout.addWidget(part)

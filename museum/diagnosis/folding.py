@@ -3,7 +3,8 @@
 import re
 
 _FRAME = re.compile(r'  File "(?P<file>[^"]+)", line \d+(?:, in .*)?')
-_OF_LIBRARY = re.compile(r"/(?:site|dist)-packages/(?P<package>\w+)/|/lib/python3\.\d+/")
+_PACKAGE = re.compile(r"/(?:site|dist)-packages/(\w+)/")
+_STANDARD_LIBRARY = re.compile(r"/lib/python3\.\d+/|^<frozen ")
 
 
 def fold_traceback(text: str) -> str:
@@ -17,14 +18,14 @@ def fold_traceback(text: str) -> str:
     place = 0
     while place < len(lines):
         match = _FRAME.fullmatch(lines[place])
-        library = match and _OF_LIBRARY.search(match["file"])
+        library = _library_of(match["file"]) if match else ""
         if not library:
             folded += _summary(hidden)
             hidden = []
             folded.append(lines[place])
             place += 1
             continue
-        hidden.append(library["package"] or "Python")
+        hidden.append(library)
         place += 1
         # Source and marker lines of this frame are indented deeper than any frame line.
         while place < len(lines) and lines[place].startswith("    "):
@@ -32,9 +33,17 @@ def fold_traceback(text: str) -> str:
     return "\n".join([*folded, *_summary(hidden)])
 
 
+def _library_of(file: str) -> str:
+    """The package that a file belongs to, or "" for the visitor's own."""
+    package = _PACKAGE.search(file)
+    if package:
+        return "JAX" if package[1] == "jax" else package[1]
+    return "Python" if _STANDARD_LIBRARY.search(file) else ""
+
+
 def _summary(packages: list[str]) -> list[str]:
     if not packages:
         return []
-    names = " and ".join(dict.fromkeys("JAX" if name == "jax" else name for name in packages))
+    names = " and ".join(dict.fromkeys(packages))
     many = "s" if len(packages) > 1 else ""
     return [f"  … {len(packages)} frame{many} of {names} …"]

@@ -216,7 +216,7 @@ async def add(jax: str, *, tpu: bool = False, say: Callable[[str], None] = lambd
         shutil.rmtree(final, ignore_errors=True)
         say(f"making {name} with {python}")
         for command in _build_commands(python, making, wanted):
-            await _run(command, say)
+            await _run(command, making.parent, say)
         built = await probe(name, EnvironmentKind.MANAGED, making / "bin" / "python")
         facts = {field: getattr(built, field) for field in _Marker.__struct_fields__}
         (making / MARKER).write_text(json.dumps(facts))
@@ -232,11 +232,12 @@ def _build_commands(python: Path, place: Path, wanted: list[str]) -> list[list[s
     uv = shutil.which("uv")
     if uv:
         install = [uv, "pip", "install", "--compile-bytecode", "--python", str(place), *wanted]
-        return [[uv, "venv", "--no-config", "--python", str(python), str(place)], install]
+        return [[uv, "venv", "--python", str(python), str(place)], install]
     return [[str(python), "-m", "venv", str(place)], [str(place / "bin" / "python"), "-m", "pip", "install", *wanted]]
 
 
-async def _run(command: list[str], say: Callable[[str], None]) -> None:
+async def _run(command: list[str], directory: Path, say: Callable[[str], None]) -> None:
+    """Run an installer from `directory`: in the visitor's own, uv would obey the pins of a project there."""
     variables = {name: value for name, value in os.environ.items() if name not in ("VIRTUAL_ENV", "PYTHONPATH")}
     variables.pop("PYTHONDONTWRITEBYTECODE", None)  # a venv without bytecode starts 2.5 times slower, for ever
     child = await asyncio.create_subprocess_exec(
@@ -245,6 +246,7 @@ async def _run(command: list[str], say: Callable[[str], None]) -> None:
         stdout=asyncio.subprocess.PIPE,
         stderr=asyncio.subprocess.STDOUT,
         env=variables,
+        cwd=directory,
         start_new_session=True,
     )
     assert child.stdout is not None  # noqa: S101 - for the type checker

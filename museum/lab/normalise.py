@@ -36,6 +36,6 @@ def comparable(text: str) -> str:
 
 
 def before_traceback(stderr: str) -> str:
-    """What stands on stderr before the last traceback: log lines and warnings."""
-    start = stderr.rfind("Traceback (most recent call last):\n")
+    """What stands on stderr before the first traceback: log lines and warnings."""
+    start = f"\n{stderr}".find("\nTraceback (most recent call last):\n")
     return stderr if start < 0 else stderr[:start]

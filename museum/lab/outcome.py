@@ -109,22 +109,19 @@ class RaisedException:
         message: `str` of the exception.
         frames: Outermost first.
         notes: Texts of `add_note`.
+        blamed_line: Line of the script to look at, from 1; 0 when there is none.
     """
 
     error: str
     message: str
     frames: tuple[Frame, ...]
     notes: tuple[str, ...] = ()
+    blamed_line: int = 0
 
     @classmethod
     def of(cls, raised: RaisedError) -> "RaisedException":
         """From the gate's message."""
-        return cls(raised.error, raised.message, raised.frames, raised.notes)
-
-    @property
-    def blamed_line(self) -> int:
-        """Line of the innermost frame in the visitor's own script, from 1; 0 when there is none."""
-        return next((frame.line for frame in reversed(self.frames) if frame.own), 0)
+        return cls(raised.error, raised.message, raised.frames, raised.notes, raised.blamed)
 
     def __str__(self) -> str:
         return f"{self.error}: {self.message}" if self.message else self.error
@@ -179,6 +176,7 @@ class RunOutcome:
             "message": raised.message,
             "frames": [msgspec.structs.asdict(frame) for frame in raised.frames],
             "notes": list(raised.notes),
+            "line": raised.blamed_line,
         }
         return {
             "status": str(self.status),

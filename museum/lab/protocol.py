@@ -73,12 +73,22 @@ class Frame(msgspec.Struct, frozen=True):
 
 
 class RaisedError(_Message, frozen=True, tag="exception", rename={"error": "class"}):
-    """Gate: the uncaught exception; `error` is its module-qualified class, without ``builtins.``."""
+    """Gate: the uncaught exception.
+
+    Attributes:
+        error: Module-qualified class, without ``builtins.``.
+        message: Its text.
+        frames: Of its traceback, outermost first.
+        notes: Texts of `add_note`.
+        blamed: Line of the visitor's script to look at, from 1: the innermost frame there, or the operation that JAX
+            names when it fails later than where that was written; 0 when there is none.
+    """
 
     error: str
     message: str
     frames: tuple[Frame, ...]
     notes: tuple[str, ...] = ()
+    blamed: int = 0
 
 
 class Versions(_Message, frozen=True, tag="versions"):

@@ -99,9 +99,9 @@ class Target:
         """Environment variables that make a child see this target."""
         if self.kind is TargetKind.LOCAL:
             return {}
-        count = {"XLA_FLAGS": f"--xla_force_host_platform_device_count={self.devices}"}
-        # Also on cpu: a script that asks libtpu for a topology must not wait for a metadata server.
-        return {"JAX_PLATFORMS": "cpu"} | (count if self.kind is not TargetKind.TPU_COMPILE else {}) | _QUIET_LIBTPU
+        if self.kind is TargetKind.TPU_COMPILE:
+            return {"JAX_PLATFORMS": "cpu"} | _QUIET_LIBTPU
+        return {"JAX_PLATFORMS": "cpu", "XLA_FLAGS": f"--xla_force_host_platform_device_count={self.devices}"}
 
     def environment(self, inherited: Mapping[str, str], own: Mapping[str, str] | None = None) -> dict[str, str]:
         """The whole environment of a child on this target.

@@ -1,8 +1,18 @@
 import dataclasses
 
 import pytest
-from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
-from PySide6.QtGui import QColor, QHelpEvent, QImage, QInputMethodEvent, QTextCursor, QWheelEvent
+from PySide6.QtCore import QEvent, QObject, QPoint, QPointF, Qt
+from PySide6.QtGui import (
+    QColor,
+    QHelpEvent,
+    QImage,
+    QInputMethodEvent,
+    QPaintEvent,
+    QRegion,
+    QTextCharFormat,
+    QTextCursor,
+    QWheelEvent,
+)
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLineEdit, QScrollArea, QToolTip, QVBoxLayout, QWidget
 
@@ -66,6 +76,11 @@ def caret(editor: CodeEditor) -> tuple[int, int]:
     return editor.textCursor().blockNumber() + 1, editor.textCursor().positionInBlock()
 
 
+def settle() -> None:
+    for _ in range(5):
+        QApplication.processEvents()
+
+
 # Text and signals
 
 
@@ -114,7 +129,8 @@ def test_replacing_by_the_same_text_leaves_nothing_to_undo(editor):
 
 
 @pytest.mark.parametrize(
-    ("old", "new"), [("aaa", "aa"), ("aa", "aaa"), ("", "x\n"), ("x", ""), ("a🦀b", "a🦁b"), ("ab", "ba")]
+    ("old", "new"),
+    [("aaa", "aa"), ("aa", "aaa"), ("", "x\n"), ("x", ""), ("a🦀b", "a🦁b"), ("ab", "ba"), ("🦀a🦀", "🦀b🦀")],
 )
 def test_replacing_gives_the_new_text(editor, old, new):
     editor.set_text(old)
@@ -250,13 +266,14 @@ def test_escape_then_shift_tab_leaves_backwards(editor, page, qtbot):
     assert page.focusWidget() is page.layout().itemAt(0).widget()
 
 
-def test_escape_counts_for_the_next_key_only(editor, page, qtbot):
-    put_caret(editor, 5)
+@pytest.mark.parametrize("key", [Qt.Key.Key_Left, Qt.Key.Key_F2])
+def test_escape_counts_for_the_next_key_only(editor, page, qtbot, key):
+    put_caret(editor, 5, 4)
     qtbot.keyClick(editor, Qt.Key.Key_Escape)
-    qtbot.keyClick(editor, Qt.Key.Key_End)
+    qtbot.keyClick(editor, key)
     QTest.keyClick(editor, Qt.Key.Key_Tab)
     assert page.focusWidget() is editor
-    assert "f(1)    " in editor.text()
+    assert "    " in editor.text().splitlines()[4]
 
 
 def test_ctrl_tab_is_left_to_the_window(editor, qtbot):
@@ -293,8 +310,11 @@ def test_colours_survive_composing_that_is_given_up(editor, qtbot):
     layout = editor.document().firstBlock().layout()
     colours = [(piece.start, piece.length) for piece in layout.formats()]
     assert colours
-    for preedit in ("ni", ""):
-        QApplication.sendEvent(editor, QInputMethodEvent(preedit, []))
+    underlined = QTextCharFormat()
+    underlined.setFontUnderline(True)
+    attribute = QInputMethodEvent.Attribute(QInputMethodEvent.AttributeType.TextFormat, 0, 2, underlined)
+    for preedit, attributes in (("ni", [attribute]), ("", [])):
+        QApplication.sendEvent(editor, QInputMethodEvent(preedit, attributes))
     assert [(piece.start, piece.length) for piece in layout.formats()] == colours
 
 
@@ -386,6 +406,31 @@ def test_the_current_line_shows_while_the_editor_has_the_focus(editor, qtbot):
     assert "#eeeeff" not in colours_of_line(editor, 5)[1]
     editor.clearFocus()
     assert "#eeeeff" not in colours_of_line(editor, 2)[1]
+
+
+class PaintWatch(QObject):
+    """Notes which parts of a widget are painted."""
+
+    def __init__(self, widget: QWidget) -> None:
+        super().__init__(widget)
+        self.painted = QRegion()
+        widget.installEventFilter(self)
+
+    def eventFilter(self, _watched: QObject, event: QEvent) -> bool:  # noqa: N802
+        if isinstance(event, QPaintEvent):
+            self.painted += event.region()
+        return False
+
+
+def test_a_moved_caret_repaints_both_of_its_lines_and_no_others(editor):
+    put_caret(editor, 2)
+    settle()
+    watches = [PaintWatch(editor.viewport()), PaintWatch(editor._gutter)]
+    put_caret(editor, 5)
+    settle()
+    rows = {row.line: round(row.top + row.height / 2) for row in editor._rows(0, editor.height())}
+    for watch, x in zip(watches, (editor.viewport().width() - 3, 3), strict=True):
+        assert {line for line, y in rows.items() if watch.painted.contains(QPoint(x, y))} == {2, 5}
 
 
 def test_colours_change_at_run_time(editor, qtbot):
@@ -486,13 +531,10 @@ def scrolled_page(editor, qtbot) -> QScrollArea:
     return area
 
 
-def settle() -> None:
-    for _ in range(5):
-        QApplication.processEvents()
-
-
 @pytest.mark.parametrize(
-    "text", ["x\n" * 100, "# 🦀 漢字 \n" * 60, "x = '" + "long " * 100 + "'\n" * 20], ids=["plain", "tall", "wide"]
+    "text",
+    ["x\n" * 100, "x\n" + "# \U0001d6fc 漢字\n" * 60, "x = '" + "long " * 100 + "'\n" * 20],
+    ids=["plain", "tall", "wide"],
 )
 @pytest.mark.parametrize("style", ["", "QPlainTextEdit { border: 3px solid red; border-radius: 4px }"])
 def test_a_fitted_editor_shows_all_its_lines_and_nothing_below(editor, scrolled_page, text, style):

@@ -214,6 +214,19 @@ def test_edits_before_the_rest_is_done_lose_nothing(document, highlighter, lexer
     assert is_right(document, lexer)
 
 
+def test_a_change_that_is_still_spreading_is_not_lost_when_the_text_above_it_grows(
+    document, highlighter, lexer, qtbot, monkeypatch
+):
+    with qtbot.waitSignal(highlighter.settled):
+        document.setPlainText("x = 1\n" * 60)
+    monkeypatch.setattr(python_highlighter, "perf_counter", Clock())
+    insert(document, document.findBlockByNumber(10).position(), "'''")
+    assert [role_at(document, line, 0) for line in (14, 15)] == ["string", "text"]
+    with qtbot.waitSignal(highlighter.settled):
+        insert(document, 0, "longer than many lines " * 5)
+    assert is_right(document, lexer)
+
+
 def test_other_colours_reach_every_line(document, highlighter, qtbot):
     document.setPlainText("import os\n" * 50)
     with qtbot.waitSignal(highlighter.settled):

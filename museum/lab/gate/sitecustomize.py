@@ -170,18 +170,31 @@ def class_name(cls):
     return name if cls.__module__ in ("builtins", "__main__") else cls.__module__ + "." + name
 
 
+def walk(traceback, script):
+    """The frames of a traceback, outermost first, and the innermost step of it in the visitor's own code."""
+    frames, own = [], None
+    while traceback is not None:
+        code = traceback.tb_frame.f_code
+        in_script = code.co_filename == script
+        frame = {"file": code.co_filename, "line": traceback.tb_lineno, "function": code.co_name, "own": in_script}
+        frames.append(frame)
+        own = traceback if in_script else own
+        traceback = traceback.tb_next
+    return frames, own
+
+
 def describe_exception(error, script):
     """The uncaught exception as a message, and the innermost frame of the visitor's own code."""
-    frames, own = [], None
-    step = error.__traceback__
-    while step is not None:
-        code = step.tb_frame.f_code
-        in_script = code.co_filename == script
-        frames.append({"file": code.co_filename, "line": step.tb_lineno, "function": code.co_name, "own": in_script})
-        own = step.tb_frame if in_script else own
-        step = step.tb_next
+    frames, own = walk(error.__traceback__, script)
+    blamed = own.tb_lineno if own else 0
     if isinstance(error, SyntaxError) and error.filename == script:
         frames.append({"file": script, "line": error.lineno or 0, "function": "<module>", "own": True})
+        blamed = error.lineno or 0
+    cause = error.__cause__
+    if cause is not None and type(cause).__name__ == "JaxStackTraceBeforeTransformation":
+        # JAX failed while it lowered or transformed an operation: what the visitor wrote stands in the cause.
+        operation = walk(cause.__traceback__, script)[1]
+        blamed = operation.tb_lineno if operation else blamed
     try:
         message = str(error)
     except Exception:
@@ -193,7 +206,8 @@ def describe_exception(error, script):
         "message": message,
         "frames": frames,
         "notes": notes,
-    }, own
+        "blamed": blamed,
+    }, own.tb_frame if own else None
 
 
 def describe_versions():
