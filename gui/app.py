@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QApplication
 
 from gui.controllers.accounts import mark_of
 from gui.controllers.appearance import AppearanceController
-from gui.controllers.exhibits import ExhibitController, facts_line
+from gui.controllers.exhibits import ExhibitController, short_facts
 from gui.controllers.navigation import NavigationController
 from gui.controllers.runs import Lab, RunController
 from gui.main_window import MainWindow
@@ -120,7 +120,7 @@ class Museum:
 
     def _open_wing(self, wing: Wing) -> None:
         self.exhibits.leave()
-        asides = [facts_line(exhibit) for exhibit in wing.exhibits]
+        asides = [short_facts(exhibit) for exhibit in wing.exhibits]
         self.window.wing_page.show_wing(wing, wing_summary(wing), asides)
         self.window.show_wing_page()
 

@@ -33,7 +33,7 @@ def _of_capture(capture: Capture, exhibit: Exhibit) -> Reading:
     if capture.origin is Origin.REPRODUCED and len(exhibit.facts.targets) > 1:
         label = f"{label}, {capture.target}"
     words = {"stdout": capture.stdout, "stderr": capture.stderr}
-    return Reading(label, provenance(capture), error=capture.error, message=capture.message, **words)
+    return Reading(label, provenance(capture), jax=capture.jax, error=capture.error, message=capture.message, **words)
 
 
 def of_run(exhibit: Exhibit, half: Half, outcome: RunOutcome, jax: str, *, edited: bool) -> Reading:
@@ -50,6 +50,7 @@ def of_run(exhibit: Exhibit, half: Half, outcome: RunOutcome, jax: str, *, edite
     return Reading(
         label=f"this run: {half}",
         provenance=facts_of(outcome),
+        jax=jax,
         error=error,
         message=message,
         verdict=verdict,

@@ -65,8 +65,11 @@ class ExhibitController:
         self._page.show_exhibit(exhibit, overline, facts_line(exhibit), self._texts)
         self._compare_halves()
         self._blame_recorded(exhibit)
-        self._show_readings(chosen=0)
-        self._panel.show_subjects(subjects.asked_for(exhibit), "What the failing code asks for")
+        readings = accounts.of_captures(exhibit)
+        own = [number for number, reading in enumerate(readings) if reading.jax == self.runs.jax]
+        self._show_readings(chosen=own[0] if own else 0)
+        asked = subjects.asked_for(exhibit)
+        self._panel.show_subjects(asked, "What the failing code asks for" if asked else "")
         self.runs.set_target(Target.parse(exhibit.facts.targets[0]))
 
     def leave(self) -> None:
@@ -150,14 +153,16 @@ def _place(exhibit: Exhibit, half: Half) -> str:
     return f"{exhibit.id} {half}"
 
 
-def facts_line(exhibit: Exhibit) -> str:
-    """Kind, where it is proven, and on what."""
+def short_facts(exhibit: Exhibit) -> str:
+    """Kind and where it is proven."""
     proven = proven_on(exhibit)
-    parts = [
-        str(exhibit.facts.kind),
-        f"proven on JAX {', '.join(proven)}" if proven else "not proven yet",
-        " or ".join(Target.parse(target).words for target in exhibit.facts.targets),
-    ]
+    where = f"proven on JAX {', '.join(proven)}" if proven else "not proven yet"
+    return f"{exhibit.facts.kind} · {where}"
+
+
+def facts_line(exhibit: Exhibit) -> str:
+    """Kind, where it is proven, on what, and what it needs."""
+    parts = [short_facts(exhibit), " or ".join(Target.parse(target).words for target in exhibit.facts.targets)]
     if exhibit.facts.needs_jax:
         parts.append(f"needs JAX {exhibit.facts.needs_jax}: {exhibit.facts.needs_why}")
     return " · ".join(parts)

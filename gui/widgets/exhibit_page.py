@@ -13,6 +13,7 @@ from gui.widgets.labels import RoleLabel
 from gui.widgets.reading import Reading, Readings
 from museum.exhibit import Exhibit, Half
 
+MEASURE = 100  # characters of a line of prose
 SIDE_BY_SIDE = 44  # characters of code that a half must have room for
 
 
@@ -62,6 +63,7 @@ class ExhibitPage(QScrollArea):
         self._rest = FlowText("When you meet it, ways out, see also")
         for text in (self._meaning, self._rest):
             text.link_activated.connect(self.link_activated)
+            text.set_measure(MEASURE)
         body = QWidget()
         body.setObjectName("page")
         space = theme.sizes.space
@@ -75,6 +77,7 @@ class ExhibitPage(QScrollArea):
         layout.addSpacing(space)
         layout.addLayout(self._code)
         layout.addSpacing(space)
+        layout.addWidget(RoleLabel("heading", "Verbatim"))
         layout.addWidget(self.readings)
         layout.addSpacing(space)
         layout.addWidget(self._rest)

@@ -1,7 +1,7 @@
 """Rich text that is part of a page: as tall as what it says, never scrolled by itself."""
 
 from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtGui import QFont, QResizeEvent, QTextOption, QWheelEvent
+from PySide6.QtGui import QFont, QFontMetricsF, QResizeEvent, QTextOption, QWheelEvent
 from PySide6.QtWidgets import QFrame, QSizePolicy, QTextBrowser, QWidget
 
 
@@ -37,6 +37,7 @@ class FlowText(QTextBrowser):
         if paper:
             self.setProperty("role", "paper")
         self._most_height = 0
+        self._measure = 0
         self.anchorClicked.connect(lambda url: self.link_activated.emit(url.toString()))
         self.document().documentLayout().documentSizeChanged.connect(self._fit)
 
@@ -47,21 +48,30 @@ class FlowText(QTextBrowser):
         self.setVerticalScrollBarPolicy(policy)
         self._fit()
 
+    def set_measure(self, characters: int) -> None:
+        """Keep lines to about this many characters, however wide the page is."""
+        self._measure = characters
+
+    def _set_font(self, font: QFont) -> None:
+        self.document().setDefaultFont(font)
+        if self._measure:
+            self.setMaximumWidth(round(QFontMetricsF(font).averageCharWidth() * self._measure))
+
     def show_markdown(self, text: str, font: QFont) -> None:
         """Show Markdown with a text font; headings and code follow from it."""
-        self.document().setDefaultFont(font)
+        self._set_font(font)
         self.document().setMarkdown(text)
         self._fit()
 
     def show_html(self, text: str, font: QFont) -> None:
         """Show HTML with a text font."""
-        self.document().setDefaultFont(font)
+        self._set_font(font)
         self.setHtml(text)
         self._fit()
 
     def show_plain(self, text: str, font: QFont) -> None:
         """Show verbatim text."""
-        self.document().setDefaultFont(font)
+        self._set_font(font)
         self.setPlainText(text)
         self._fit()
 

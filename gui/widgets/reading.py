@@ -25,6 +25,7 @@ class Reading:
     Attributes:
         label: On its tab, "this run" or a JAX version.
         provenance: Where it comes from, in one line.
+        jax: JAX version, "" where it is not known.
         error: Exception class, or "".
         message: Its message.
         verdict: One line with its mark ("✓ …"), or "".
@@ -37,6 +38,7 @@ class Reading:
 
     label: str
     provenance: str
+    jax: str = ""
     error: str = ""
     message: str = ""
     verdict: str = ""

@@ -7,6 +7,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QScrollArea, QVBoxLayout, QWidget
 
 from gui.theme import Theme
+from gui.widgets.exhibit_page import MEASURE
 from gui.widgets.flow_text import FlowText
 from gui.widgets.labels import RoleLabel
 from museum.exhibit import Wing
@@ -40,6 +41,7 @@ class WingPage(QScrollArea):
         self._intro = FlowText("About this wing")
         for text in (self._exhibits, self._intro):
             text.link_activated.connect(self.link_activated)
+        self._intro.set_measure(MEASURE)
         body = QWidget()
         body.setObjectName("page")
         space = theme.sizes.space
