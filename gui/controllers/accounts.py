@@ -79,7 +79,7 @@ def _verdict(exhibit: Exhibit, half: Half, outcome: RunOutcome, jax: str, *, edi
         if not outcome.failed:
             return "good", "✓ Your version runs to its end"
         same = half is Half.FAILING and capture is not None and _same(capture, outcome)
-        return "plain", "✗ Your version fails in the same way" if same else f"✗ Your version: {_how(outcome)}"
+        return "plain", "✗ Your version fails in the same way" if same else f"✗ Your version {_how(outcome)}"
     judged = judge(exhibit, half, outcome, jax)
     role, words = _WORDS[judged.verdict]
     if judged.verdict is Verdict.REPRODUCES and capture and outcome.exception:
@@ -92,7 +92,7 @@ def _verdict(exhibit: Exhibit, half: Half, outcome: RunOutcome, jax: str, *, edi
 
 
 def _how(outcome: RunOutcome) -> str:
-    return outcome.exception.error if outcome.exception else str(outcome)
+    return f"raises {outcome.exception.error}" if outcome.exception else f"ends with {outcome}"
 
 
 def facts_of(outcome: RunOutcome) -> str:

@@ -21,9 +21,10 @@ def asked_for(exhibit: Exhibit) -> tuple[Subject, ...]:
 
 
 def seen_in(outcome: RunOutcome) -> tuple[Subject, ...]:
-    """What a run failed on, then its arrays, then its meshes."""
+    """What a run failed on, then its arrays, those on most devices first, then its meshes."""
     failed = _failed_on(outcome)
-    arrays = [_of_array(array, outcome.meshes) for array in outcome.arrays]
+    spread = sorted(outcome.arrays, key=lambda array: -len(array.shards))
+    arrays = [_of_array(array, outcome.meshes) for array in spread]
     meshes = [Subject(mesh.name, _types(mesh), _mesh(mesh.axes, mesh.device_ids)) for mesh in outcome.meshes]
     return (*failed, *(array for array in arrays if array.drawn is not None), *meshes)
 

@@ -24,12 +24,14 @@ class CodeHalf(QWidget):
         run_requested: Run what stands here.
         reset_requested: Bring the original back.
         zoom_requested: Larger or smaller type, by this many steps.
+        caret_moved: The caret is somewhere else; the page must keep it in sight.
     """
 
     text_edited = Signal(str)
     run_requested = Signal()
     reset_requested = Signal()
     zoom_requested = Signal(int)
+    caret_moved = Signal()
 
     def __init__(self, half: Half, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -47,6 +49,7 @@ class CodeHalf(QWidget):
         self.editor.setAccessibleName(f"Code of the {words}")
         self.editor.set_fit_content(True)
         self.editor.text_edited.connect(self.text_edited)
+        self.editor.cursorPositionChanged.connect(self.caret_moved)
         self.editor.zoom_requested.connect(self.zoom_requested)
         top = QHBoxLayout()
         top.addWidget(name)

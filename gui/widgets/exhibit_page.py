@@ -59,12 +59,13 @@ class ExhibitPage(QScrollArea):
             widget.reset_requested.connect(lambda half=half: self.reset_requested.emit(half))
             widget.text_edited.connect(lambda text, half=half: self.text_edited.emit(half, text))
             widget.zoom_requested.connect(self.zoom_requested)
+            widget.caret_moved.connect(lambda widget=widget: self._keep_in_sight(widget))
         self.readings = Readings(theme)
         self._rest = FlowText("When you meet it, ways out, see also")
         for text in (self._meaning, self._rest):
             text.link_activated.connect(self.link_activated)
             text.set_measure(MEASURE)
-        body = QWidget()
+        self._body = body = QWidget()
         body.setObjectName("page")
         space = theme.sizes.space
         layout = QVBoxLayout(body)
@@ -143,6 +144,13 @@ class ExhibitPage(QScrollArea):
     def reveal_reading(self) -> None:
         """Scroll so far that what a run did is seen, if it is not."""
         self.ensureWidgetVisible(self.readings, 0, self._theme.sizes.space * 2)
+
+    def _keep_in_sight(self, half: CodeHalf) -> None:
+        """Scroll with the caret: an editor that shows all its lines does not scroll by itself."""
+        editor = half.editor
+        if editor.hasFocus():
+            place = editor.viewport().mapTo(self._body, editor.cursorRect().center())
+            self.ensureVisible(place.x(), place.y(), 0, 3 * editor.fontMetrics().lineSpacing())
 
     def set_running(self, *, running: bool) -> None:
         """Nothing else is started while something runs."""

@@ -34,6 +34,7 @@ class FlowText(QTextBrowser):
         interaction = Qt.TextInteractionFlag
         self.setTextInteractionFlags(interaction.TextBrowserInteraction | interaction.TextSelectableByKeyboard)
         self.document().setDocumentMargin(10 if paper else 0)
+        self.document().setIndentWidth(22)
         if paper:
             self.setProperty("role", "paper")
         self._most_height = 0

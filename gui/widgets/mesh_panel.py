@@ -41,7 +41,6 @@ class MeshPanel(QScrollArea):
         self._subjects: Sequence[Subject] = ()
         self.setWidgetResizable(True)
         self.setFrameShape(QScrollArea.Shape.NoFrame)
-        self.setMinimumWidth(220)
         self.setAccessibleName("Mesh panel")
         self._origin = RoleLabel("overline")
         self._origin.setWordWrap(True)
@@ -75,11 +74,13 @@ class MeshPanel(QScrollArea):
         self.setWidget(body)
         for sheet in (self._mesh, self._array):
             sheet.pointed.connect(self._point_at)
+        self.set_theme(theme)
         self.show_subjects((), "")
 
     def set_theme(self, theme: Theme) -> None:
         """Change colours and sizes."""
         self._theme = theme
+        self.setMinimumWidth(theme.sizes.space * 19)
         for sheet in (self._mesh, self._array):
             sheet.theme = theme
             sheet.updateGeometry()

@@ -164,7 +164,10 @@ class MeshSheet(_Sheet):
         down = "   ".join(one.text for one in captions if one.direction == "rows")
         width, height = self._drawing.width * scale, self._drawing.height * scale
         flags = Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextDontClip
-        painter.drawText(QRectF(left, 0, width, top - 4), flags, f"{across} →" if across else "")
+        if across:
+            text = f"{across} →"
+            wide = max(width, painter.fontMetrics().horizontalAdvance(text) + 2)  # wider than a narrow mesh
+            painter.drawText(QRectF(left, 0, wide, top - 4), flags, text)
         if down:
             painter.save()
             painter.translate(0, top + height)

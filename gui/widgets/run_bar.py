@@ -71,20 +71,19 @@ class RunBar(QWidget):
         self._devices.valueChanged.connect(self.devices_chosen)
         self._environments = QComboBox()
         self._environments.setAccessibleName("Environment: which JAX runs snippets")
-        self._environments.setMinimumContentsLength(14)
+        self._environments.setMinimumContentsLength(11)
         self._environments.activated.connect(
             lambda number: self.environment_chosen.emit(self._environments.itemData(number))
         )
         self._state = RoleLabel("faint-line")
         self._state.setWordWrap(False)
-        self._state.setMinimumWidth(110)
         self._stop = button("Stop", self.stop_requested.emit, tip="End the run and everything it started (Esc)")
         self._stop.setEnabled(False)
         layout = QHBoxLayout(self)
         space = theme.sizes.space
         layout.setContentsMargins(space * 2, space, space * 2, space)
         layout.setSpacing(space)
-        layout.addWidget(self.search, 1)
+        layout.addWidget(self.search, 3)
         layout.addStretch(1)
         for part in (self._state, self._stop, self._targets, self._devices, self._environments):
             layout.addWidget(part)

@@ -1,7 +1,7 @@
 """The walk through the museum: wings and exhibits, or what a search found."""
 
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, QSize, Qt, Signal
-from PySide6.QtGui import QFont, QFontMetrics, QPainter, QPaintEvent
+from PySide6.QtGui import QFont, QFontMetrics, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QStyle, QStyledItemDelegate, QStyleOptionViewItem, QTreeView, QWidget
 
 from gui.models.catalog_model import ASIDE_ROLE, ID_ROLE, MARK_ROLE, CatalogModel
@@ -29,7 +29,6 @@ class Sidebar(QTreeView):
         self.setRootIsDecorated(False)
         self.setIndentation(0)
         self.setMouseTracking(True)
-        self.setMinimumWidth(160)
         self.setExpandsOnDoubleClick(False)
         self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
@@ -38,6 +37,7 @@ class Sidebar(QTreeView):
         self.setItemDelegate(self._delegate)
         self._following = True
         self._nothing_found = False
+        self.set_theme(theme)
 
     def set_empty(self, *, nothing_found: bool) -> None:
         """Say so when a search found nothing."""
@@ -58,7 +58,14 @@ class Sidebar(QTreeView):
     def set_theme(self, theme: Theme) -> None:
         """Change colours and sizes."""
         self._delegate.theme = theme
+        self.setMinimumWidth(theme.sizes.space * 19)
         self.scheduleDelayedItemsLayout()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Titles wrap at the new width."""
+        super().resizeEvent(event)
+        if event.size().width() != event.oldSize().width():
+            self.scheduleDelayedItemsLayout()
 
     def set_catalog_model(self, model: CatalogModel) -> None:
         """Show a model; every wing stays open, also after a search."""
