@@ -5,6 +5,8 @@ import sys
 
 def main() -> int:
     """Open the window, or run the command that the command line names; returns the exit code."""
+    # Where PYTHONDONTWRITEBYTECODE is set, the program would compile itself at every start, for ever.
+    sys.dont_write_bytecode = False
     arguments = sys.argv[1:]
     if not arguments:
         return _window("")
@@ -21,7 +23,7 @@ def _window(place: str) -> int:
         from gui.libraries import check_libraries
 
         check_libraries()
-        from gui.app import open_window
+        from gui.entrance import open_window
 
         return open_window(place)
     except MuseumError as error:

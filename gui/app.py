@@ -1,32 +1,27 @@
-"""The composition root: builds everything, wires it, and runs it. Nothing else makes objects for others."""
+"""The composition root: builds everything and wires it. Nothing else makes objects for others."""
 
 import asyncio
-import sys
 from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QSettings, QUrl
+from PySide6.QtCore import QUrl
 from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QApplication
 
 from gui.controllers.accounts import mark_of
-from gui.controllers.appearance import AppearanceController
 from gui.controllers.exhibits import ExhibitController, short_facts
 from gui.controllers.navigation import NavigationController
 from gui.controllers.runs import Lab, RunController
-from gui.main_window import MainWindow
+from gui.front import Front
 from gui.models.catalog_model import CatalogModel
-from gui.theme import Scheme
-from museum.catalog import Catalog, load_catalog
+from museum.catalog import Catalog
 from museum.errors import MuseumError
 from museum.exhibit import Exhibit, Half, Wing
 from museum.history import History
 from museum.lab.environments import Environment, discover
 from museum.lab.outcome import RunOutcome
 from museum.lab.runner import Progress, RunRequest, run
-from museum.lab.target import MOST_FAKE_DEVICES
-from museum.places import data_directory
 from museum.showing import wing_summary
 
 LAST_PLACE = "window/place"
@@ -53,14 +48,23 @@ class Museum:
         lab: Runs snippets.
         home: Where settings and history live.
         place: Exhibit or wing to open at; "" for where the visitor left.
+        front: What is on the screen already; made here if it is not.
     """
 
-    def __init__(self, application: QApplication, catalog: Catalog, lab: Lab, home: Path, place: str = "") -> None:
+    def __init__(
+        self,
+        application: QApplication,
+        catalog: Catalog,
+        lab: Lab,
+        home: Path,
+        place: str = "",
+        front: Front | None = None,
+    ) -> None:
         self.catalog = catalog
-        self.settings = QSettings(str(home / "window.ini"), QSettings.Format.IniFormat)
+        front = front or Front(application, home)
+        self.settings, self.appearance, self.window = front.settings, front.appearance, front.window
+        window = self.window
         self.history = History(home / "history.sqlite")
-        self.appearance = AppearanceController(application, self.settings)
-        self.window = window = MainWindow(self.appearance.theme, MOST_FAKE_DEVICES)
         self.model = CatalogModel(catalog, {exhibit.id: mark_of(exhibit) for exhibit in catalog.exhibits}, window)
         window.sidebar.set_catalog_model(self.model)
         make_runs = partial(RunController, window.bar, lab)
@@ -69,15 +73,11 @@ class Museum:
         self.navigation = NavigationController(
             catalog, window.sidebar, self.model, window.bar, self._open_exhibit, self._open_wing, _open_outside
         )
-        self.appearance.connect(window.set_theme)
-        window.set_scheme(self.appearance.scheme)
-        window.scheme_requested.connect(self._on_window_scheme_requested)
         window.action_requested.connect(self._on_window_action_requested)
         window.closing.connect(self._on_window_closing)
         window.exhibit_page.zoom_requested.connect(self.appearance.zoom)
         for page in (window.exhibit_page, window.wing_page):
             page.link_activated.connect(self.navigation.follow)
-        window.restore(self.settings)
         self._closed = asyncio.get_event_loop().create_future()
         self._actions = self._make_actions()
         self._open_first(place)
@@ -124,9 +124,6 @@ class Museum:
         self.window.wing_page.show_wing(wing, wing_summary(wing), asides)
         self.window.show_wing_page()
 
-    def _on_window_scheme_requested(self, scheme: Scheme) -> None:
-        self.appearance.set_scheme(scheme)
-
     def _on_window_action_requested(self, name: str) -> None:
         self._actions[name]()
 
@@ -163,32 +160,3 @@ class Museum:
 
 def _open_outside(address: str) -> None:
     QDesktopServices.openUrl(QUrl(address))
-
-
-def open_window(place: str) -> int:
-    """Open the window and stay until it is closed.
-
-    Args:
-        place: Exhibit or wing to open at; "" for where the visitor left.
-
-    Returns:
-        The exit code.
-
-    Raises:
-        MuseumError: There is no such exhibit, or the visitor's data cannot be opened.
-    """
-    from qasync import QEventLoop
-
-    catalog = load_catalog(check=False)
-    if place:
-        catalog.exhibit(place) if "/" in place else catalog.wing(place)
-    application = QApplication(sys.argv[:1])
-    application.setApplicationName("XLA Museum")
-    application.setDesktopFileName("xla-museum")
-    application.setQuitOnLastWindowClosed(False)  # the loop ends when the runs have ended, not before
-    loop = QEventLoop(application)
-    asyncio.set_event_loop(loop)
-    with loop:
-        museum = Museum(application, catalog, ChildLab(), data_directory(), place)
-        loop.run_until_complete(museum.stay())
-    return 0

@@ -1,25 +1,33 @@
 """The main window: lays out the views and decides nothing."""
 
 from collections.abc import Sequence
+from functools import cached_property
+from typing import TYPE_CHECKING, TypeVar
 
-from PySide6.QtCore import QByteArray, QSettings, Qt, Signal
-from PySide6.QtGui import QAction, QActionGroup, QCloseEvent, QKeySequence
+from PySide6.QtCore import QByteArray, QSettings, Qt, QTimer, Signal
+from PySide6.QtGui import QAction, QActionGroup, QCloseEvent, QKeySequence, QPaintEvent
 from PySide6.QtWidgets import QMainWindow, QMenu, QMessageBox, QSplitter, QStackedWidget, QVBoxLayout, QWidget
 
 from gui.actions import ActionSpec, menu_actions
 from gui.theme import Scheme, Theme
-from gui.widgets.exhibit_page import ExhibitPage
-from gui.widgets.mesh_panel import MeshPanel
 from gui.widgets.run_bar import RunBar
 from gui.widgets.sidebar import Sidebar
-from gui.widgets.wing_page import WingPage
 
+if TYPE_CHECKING:
+    from gui.widgets.exhibit_page import ExhibitPage
+    from gui.widgets.mesh_panel import MeshPanel
+    from gui.widgets.wing_page import WingPage
+
+Part = TypeVar("Part", "ExhibitPage", "WingPage", "MeshPanel")
 GEOMETRY, PANES = "window/geometry", "window/panes"
 DEFAULT_PANES = (205, 840, 235)
 
 
 class MainWindow(QMainWindow):
     """Bar at the top; sidebar, page and mesh panel below.
+
+    Bar and sidebar are there at once; the pages and the panel are made when they are first asked for, so that the
+    window is on the screen before they are loaded.
 
     Args:
         theme: Colours and sizes.
@@ -29,27 +37,28 @@ class MainWindow(QMainWindow):
         action_requested: A menu entry or its shortcut; carries the action's name.
         scheme_requested: Light, dark, or the system's.
         closing: The visitor closes the window.
+        painted: The first frame is on the screen.
     """
 
     action_requested = Signal(str)
     scheme_requested = Signal(Scheme)
     closing = Signal()
+    painted = Signal()
 
     def __init__(self, theme: Theme, most_devices: int) -> None:
         super().__init__()
         self.setWindowTitle("XLA Museum")
         self.bar = RunBar(theme, most_devices)
         self.sidebar = Sidebar(theme)
-        self.exhibit_page = ExhibitPage(theme)
-        self.wing_page = WingPage(theme)
-        self.mesh_panel = MeshPanel(theme)
+        self._theme = theme
+        self._is_painted = False
         self._pages = QStackedWidget()
-        self._pages.addWidget(self.wing_page)
-        self._pages.addWidget(self.exhibit_page)
+        self._panel_room = QStackedWidget()
+        self._dressed: list[ExhibitPage | WingPage | MeshPanel] = []
         self._panes = QSplitter(Qt.Orientation.Horizontal)
         self._panes.setChildrenCollapsible(False)
         self._panes.setHandleWidth(1)
-        for number, pane in enumerate((self.sidebar, self._pages, self.mesh_panel)):
+        for number, pane in enumerate((self.sidebar, self._pages, self._panel_room)):
             self._panes.addWidget(pane)
             self._panes.setStretchFactor(number, int(pane is self._pages))
         self._panes.setSizes(list(DEFAULT_PANES))
@@ -63,6 +72,32 @@ class MainWindow(QMainWindow):
         self.resize(1280, 800)
         self._schemes: dict[Scheme, QAction] = {}
         self._fill_menus()
+
+    @cached_property
+    def exhibit_page(self) -> "ExhibitPage":
+        """The page of an exhibit."""
+        from gui.widgets.exhibit_page import ExhibitPage
+
+        return self._furnish(ExhibitPage(self._theme), self._pages)
+
+    @cached_property
+    def wing_page(self) -> "WingPage":
+        """The page of a wing."""
+        from gui.widgets.wing_page import WingPage
+
+        return self._furnish(WingPage(self._theme), self._pages)
+
+    @cached_property
+    def mesh_panel(self) -> "MeshPanel":
+        """The panel beside an exhibit."""
+        from gui.widgets.mesh_panel import MeshPanel
+
+        return self._furnish(MeshPanel(self._theme), self._panel_room)
+
+    def _furnish(self, part: Part, room: QStackedWidget) -> Part:
+        room.addWidget(part)
+        self._dressed.append(part)
+        return part
 
     def _fill_menus(self) -> None:
         for title, specs in menu_actions().items():
@@ -96,18 +131,20 @@ class MainWindow(QMainWindow):
 
     def set_theme(self, theme: Theme) -> None:
         """Change colours and sizes."""
-        for part in (self.sidebar, self.exhibit_page, self.wing_page, self.mesh_panel):
+        self._theme = theme
+        self.sidebar.set_theme(theme)
+        for part in self._dressed:
             part.set_theme(theme)
 
     def show_exhibit_page(self) -> None:
         """Bring the exhibit to the front."""
         self._pages.setCurrentWidget(self.exhibit_page)
-        self.mesh_panel.show()
+        self._panel_room.show()
 
     def show_wing_page(self) -> None:
         """Bring the wing to the front; there is no mesh to draw beside it."""
         self._pages.setCurrentWidget(self.wing_page)
-        self.mesh_panel.hide()
+        self._panel_room.hide()
 
     def focus_search(self) -> None:
         """Let the visitor type what they look for."""
@@ -137,6 +174,13 @@ class MainWindow(QMainWindow):
         box.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         box.open()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Paint, and tell the first time."""
+        super().paintEvent(event)
+        if not self._is_painted:
+            self._is_painted = True
+            QTimer.singleShot(0, self.painted.emit)  # when this frame is done
 
     def closeEvent(self, event: QCloseEvent) -> None:
         """Tell, and close."""

@@ -7,14 +7,17 @@ import colorsys
 from dataclasses import asdict, dataclass
 from enum import StrEnum
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QFont, QFontDatabase, QGuiApplication, QPalette
 from PySide6.QtWidgets import QApplication
 
 import resources
-from gui.widgets.code_editor import EditorColours
-from gui.widgets.python_highlighter import SyntaxColours
+
+if TYPE_CHECKING:
+    from gui.widgets.code_editor import EditorColours
+    from gui.widgets.python_highlighter import SyntaxColours
 
 
 class Scheme(StrEnum):
@@ -199,12 +202,14 @@ class Theme:
         font.setPointSizeF(self.sizes.code)
         return font
 
-    def editor_colours(self, changed: str) -> EditorColours:
+    def editor_colours(self, changed: str) -> "EditorColours":
         """The roles that a code editor knows.
 
         Args:
             changed: What its changed lines are: "failing" or "fix".
         """
+        from gui.widgets.code_editor import EditorColours
+
         return EditorColours(
             text=self.colour("ink"),
             background=self.colour("paper"),
@@ -217,8 +222,10 @@ class Theme:
             selection=self.colour("selection"),
         )
 
-    def syntax_colours(self) -> SyntaxColours:
+    def syntax_colours(self) -> "SyntaxColours":
         """The colours of Python code."""
+        from gui.widgets.python_highlighter import SyntaxColours
+
         names = SYNTAX_DARK if self.dark else SYNTAX_LIGHT
         return SyntaxColours(**{name: QColor(value) for name, value in names.items()})
 

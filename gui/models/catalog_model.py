@@ -2,15 +2,16 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QAbstractItemModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
-from museum.catalog import Catalog
-from museum.exhibit import Exhibit, Wing
+from gui.models.roles import ASIDE_ROLE, ID_ROLE, MARK_ROLE
 
-ID_ROLE = Qt.ItemDataRole.UserRole + 1
-ASIDE_ROLE = Qt.ItemDataRole.UserRole + 2
-MARK_ROLE = Qt.ItemDataRole.UserRole + 3
+if TYPE_CHECKING:
+    from museum.catalog import Catalog
+    from museum.exhibit import Exhibit, Wing
+
 _Index = QModelIndex | QPersistentModelIndex
 
 
@@ -32,7 +33,7 @@ class CatalogModel(QAbstractItemModel):
         parent: Owner.
     """
 
-    def __init__(self, catalog: Catalog, marks: Mapping[str, Mark], parent: QObject | None = None) -> None:
+    def __init__(self, catalog: "Catalog", marks: Mapping[str, Mark], parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._wings = catalog.wings
         self._marks = dict(marks)
@@ -46,7 +47,7 @@ class CatalogModel(QAbstractItemModel):
             self.dataChanged.emit(index, index)
             self.dataChanged.emit(index.parent(), index.parent())
 
-    def show_found(self, found: Sequence[Exhibit] | None) -> None:
+    def show_found(self, found: "Sequence[Exhibit] | None") -> None:
         """Show only these, flat, in this order; None for all."""
         self.beginResetModel()
         self._found = found
@@ -65,7 +66,7 @@ class CatalogModel(QAbstractItemModel):
                     return self.index(row, 0, top)
         return QModelIndex()
 
-    def _item(self, index: _Index) -> Wing | Exhibit:
+    def _item(self, index: _Index) -> "Wing | Exhibit":
         if self._found is not None:
             return self._found[index.row()]
         wing_number = index.internalId()
@@ -108,17 +109,23 @@ class CatalogModel(QAbstractItemModel):
             case x if x == ASIDE_ROLE:
                 return self._aside(item)
             case x if x == MARK_ROLE:
-                return self._marks.get(item.id) if isinstance(item, Exhibit) else None
+                return self._marks.get(item.id)
         return None
 
-    def _aside(self, item: Wing | Exhibit) -> str:
-        if isinstance(item, Exhibit):
-            return item.wing if self._found is not None else ""
-        proven = sum(self._marks[exhibit.id].role == "good" for exhibit in item.exhibits if exhibit.id in self._marks)
-        return f"{proven}/{len(item.exhibits)}"
+    def _aside(self, item: "Wing | Exhibit") -> str:
+        exhibits = _exhibits_of(item)
+        if exhibits is None:
+            return item.id.partition("/")[0] if self._found is not None else ""
+        proven = sum(self._marks[exhibit.id].role == "good" for exhibit in exhibits if exhibit.id in self._marks)
+        return f"{proven}/{len(exhibits)}"
 
-    def _words(self, item: Wing | Exhibit) -> str:
-        if isinstance(item, Wing):
+    def _words(self, item: "Wing | Exhibit") -> str:
+        if _exhibits_of(item) is not None:
             return f"{item.title}: {self._aside(item)} proven"
         mark = self._marks.get(item.id)
         return f"{item.title} ({mark.words})" if mark else item.title
+
+
+def _exhibits_of(item: "Wing | Exhibit") -> "Sequence[Exhibit] | None":
+    """The exhibits of a wing; None for an exhibit."""
+    return getattr(item, "exhibits", None)

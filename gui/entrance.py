@@ -1,0 +1,105 @@
+"""Opens the window: the front first, the rest while the visitor already sees it, then the event loop.
+
+The first frame needs a fifth of what the whole needs to be imported. The rest is imported and read in a thread, so that
+the window answers meanwhile; widgets are made where Qt wants them, on the main thread.
+"""
+
+import sys
+import threading
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Signal
+from PySide6.QtWidgets import QApplication
+
+from gui.front import Front
+from museum.places import data_directory
+
+if TYPE_CHECKING:
+    from museum.catalog import Catalog
+
+
+class Loading(QObject):
+    """Imports the program and reads the collection beside the event loop.
+
+    Signals:
+        ended: Everything is loaded, or the reason why not is known.
+    """
+
+    ended = Signal()
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.catalog: Catalog | None = None
+        self.fault: BaseException | None = None
+        self._thread = threading.Thread(target=self._load, name="loading", daemon=True)
+
+    def start(self) -> None:
+        """Begin."""
+        self._thread.start()
+
+    def _load(self) -> None:
+        try:
+            import qasync  # noqa: F401 - imported here so that it is there when the loop is made
+
+            import gui.app  # noqa: F401 - likewise
+            from museum.catalog import load_catalog
+
+            self.catalog = load_catalog(check=False)
+        except BaseException as fault:  # noqa: BLE001 - raised again on the main thread
+            self.fault = fault
+        self.ended.emit()
+
+
+def open_window(place: str) -> int:
+    """Open the window and stay until it is closed.
+
+    Args:
+        place: Exhibit or wing to open at; "" for where the visitor left.
+
+    Returns:
+        The exit code.
+
+    Raises:
+        MuseumError: There is no such exhibit, or the visitor's data cannot be opened.
+    """
+    application = QApplication(sys.argv[:1])
+    application.setApplicationName("XLA Museum")
+    application.setDesktopFileName("xla-museum")
+    application.setQuitOnLastWindowClosed(False)  # the loop ends when the runs have ended, not before
+    home = data_directory()
+    front = Front(application, home)
+    loading = Loading()
+    loading.ended.connect(application.quit)
+    front.window.painted.connect(loading.start)
+    front.window.closing.connect(application.quit)
+    front.window.show()
+    application.exec()
+    if loading.fault is not None:
+        raise loading.fault
+    if loading.catalog is None:
+        return 0  # closed before it was open
+    if place:
+        _check_place(loading.catalog, place)
+    return _stay(application, front, loading.catalog, place)
+
+
+def _check_place(catalog: "Catalog", place: str) -> None:
+    if "/" in place:
+        catalog.exhibit(place)
+    else:
+        catalog.wing(place)
+
+
+def _stay(application: QApplication, front: Front, catalog: "Catalog", place: str) -> int:
+    import asyncio
+
+    from qasync import QEventLoop
+
+    from gui.app import ChildLab, Museum
+
+    loop = QEventLoop(application)
+    asyncio.set_event_loop(loop)
+    with loop:
+        museum = Museum(application, catalog, ChildLab(), data_directory(), place, front)
+        loop.run_until_complete(museum.stay())
+    return 0
