@@ -17,6 +17,7 @@ _WORDS = {
     Verdict.FIX_FAILS: ("bad", "✗ The fix fails"),
     Verdict.NOT_RUNNABLE: ("doubt", "○ Not runnable here"),
 }
+_SAID_IN_VERDICT = {RunStatus.STOPPED, RunStatus.TIMED_OUT, RunStatus.NOT_STARTED}
 _ENDED = {RunStatus.STOPPED: "■ Stopped", RunStatus.TIMED_OUT: "✗ Ended by the time limit"}
 
 
@@ -103,10 +104,10 @@ def facts_of(outcome: RunOutcome) -> str:
         f"exit status {outcome.exit_code}" if outcome.exit_code is not None else "",
         f"JAX {outcome.versions.jax}" if outcome.versions else "",
         outcome.target + (f" ({devices} devices seen)" if devices else ""),
-        f"environment {outcome.environment}",
+        f"environment {outcome.environment}" if outcome.environment else "",
         f"{took:.2f} s" if took else "",
         f"{outcome.left} processes of it were still alive and were ended" if outcome.left else "",
-        outcome.detail,
+        outcome.detail if outcome.status not in _SAID_IN_VERDICT else "",
     ]
     return " · ".join(filter(None, parts))
 

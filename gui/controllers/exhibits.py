@@ -142,6 +142,8 @@ class ExhibitController:
         if outcome.exception and self._texts[wish.half] == wish.script:
             self._page.set_blame(wish.half, outcome.exception.blamed_line, str(outcome.exception))
         seen = subjects.seen_in(outcome)
+        if seen and not edited and wish.half is Half.FAILING and not subjects.failed_on(outcome):
+            seen = (*subjects.asked_for(exhibit), *seen)
         if seen:
             self._panel.show_subjects(seen, f"Seen in the run of the {wish.half} half")
         if not edited and outcome.exit_code is not None:

@@ -22,14 +22,15 @@ def asked_for(exhibit: Exhibit) -> tuple[Subject, ...]:
 
 def seen_in(outcome: RunOutcome) -> tuple[Subject, ...]:
     """What a run failed on, then its arrays, those on most devices first, then its meshes."""
-    failed = _failed_on(outcome)
+    failed = failed_on(outcome)
     spread = sorted(outcome.arrays, key=lambda array: -len(array.shards))
     arrays = [_of_array(array, outcome.meshes) for array in spread]
     meshes = [Subject(mesh.name, _types(mesh), _mesh(mesh.axes, mesh.device_ids)) for mesh in outcome.meshes]
     return (*failed, *(array for array in arrays if array.drawn is not None), *meshes)
 
 
-def _failed_on(outcome: RunOutcome) -> list[Subject]:
+def failed_on(outcome: RunOutcome) -> list[Subject]:
+    """The array that the error speaks of, where the message states its shape, spec and mesh."""
     found = layout_in(outcome.exception.message) if outcome.exception else None
     if found is None:
         return []

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLineEdit, QSpinBox, QWidget
+from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLineEdit, QSizePolicy, QSpinBox, QWidget
 
 from gui.theme import Theme
 from gui.widgets.labels import RoleLabel, button
@@ -86,6 +86,7 @@ class RunBar(QWidget):
         layout.addWidget(self.search, 3)
         layout.addStretch(1)
         for part in (self._state, self._stop, self._targets, self._devices, self._environments):
+            part.setSizePolicy(QSizePolicy.Policy.Minimum, QSizePolicy.Policy.Fixed)  # words are never cut
             layout.addWidget(part)
         self._stage = ""
         self._since = 0.0
