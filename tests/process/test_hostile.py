@@ -14,7 +14,7 @@ from museum.lab.outcome import RunOutcome, RunStatus
 from museum.lab.runner import Limits, Progress, RunRequest, run
 from museum.lab.target import Target
 
-MARK = "hostile-snippet-of-the-test"
+MARK = f"hostile-snippet-of-{os.getpid()}"
 
 
 def request_for(code: str, environment: Environment, **limits: float) -> RunRequest:
@@ -25,12 +25,13 @@ def request_for(code: str, environment: Environment, **limits: float) -> RunRequ
 
 
 def alive() -> list[str]:
-    """Command lines of what is left of any hostile snippet, and of the keepers."""
+    """Command lines of what is left of this test's snippets, wherever it is now, and of its keepers."""
+    ours = {child.pid for child in psutil.Process().children(recursive=True)}
     found = []
-    for process in psutil.process_iter(["cmdline", "status"]):
+    for process in psutil.process_iter(["cmdline", "status", "environ"]):
         words = process.info["cmdline"] or []
-        hostile = any(MARK in word for word in words) or any(word.endswith("keeper.py") for word in words)
-        if hostile and process.info["status"] != psutil.STATUS_ZOMBIE:
+        marked = any(MARK in word for word in words) or (process.info["environ"] or {}).get("MARK") == MARK
+        if (marked or process.pid in ours) and process.info["status"] != psutil.STATUS_ZOMBIE:
             found.append(" ".join(words))
     return found
 
