@@ -35,7 +35,7 @@ def menu_actions() -> Mapping[str, Sequence[ActionSpec | None]]:
         "&Run": (
             ActionSpec("run-failing", "Run &failing", ("F5",)),
             ActionSpec("run-fix", "Run fi&x", ("F6",)),
-            ActionSpec("stop", "&Stop", ("Esc", "Shift+F5")),
+            ActionSpec("stop", "&Stop", ("Shift+F5",)),
             None,
             ActionSpec("reset-failing", "&Reset failing"),
             ActionSpec("reset-fix", "R&eset fix"),

@@ -5,7 +5,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, TypeVar
 
 from PySide6.QtCore import QByteArray, QSettings, Qt, QTimer, Signal
-from PySide6.QtGui import QAction, QActionGroup, QCloseEvent, QKeySequence, QPaintEvent
+from PySide6.QtGui import QAction, QActionGroup, QCloseEvent, QKeyEvent, QKeySequence, QPaintEvent
 from PySide6.QtWidgets import QMainWindow, QMenu, QMessageBox, QSplitter, QStackedWidget, QVBoxLayout, QWidget
 
 from gui.actions import ActionSpec, menu_actions
@@ -181,6 +181,12 @@ class MainWindow(QMainWindow):
         if not self._is_painted:
             self._is_painted = True
             QTimer.singleShot(0, self.painted.emit)  # when this frame is done
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Esc, where nothing inside has its own use for it, stops the run; as a shortcut it would never get inside."""
+        if event.key() == Qt.Key.Key_Escape:
+            self.action_requested.emit("stop")
+        super().keyPressEvent(event)
 
     def closeEvent(self, event: QCloseEvent) -> None:
         """Tell, and close."""

@@ -2,6 +2,7 @@
 
 import sqlite3
 from collections.abc import Mapping
+from contextlib import ExitStack
 from pathlib import Path
 
 from museum.errors import MuseumError
@@ -37,17 +38,27 @@ class History:
         self._base = self._open()
 
     def _open(self) -> sqlite3.Connection:
-        try:
-            self.file.parent.mkdir(parents=True, exist_ok=True)
-            base = sqlite3.connect(self.file, timeout=5.0, isolation_level=None)
-            base.execute("pragma journal_mode = wal")
-            base.execute("pragma synchronous = normal")
-            self._migrate(base)
-        except (sqlite3.Error, OSError) as failure:
-            raise MuseumError(
-                f"{self.file}: cannot keep drafts here: {failure}; move it away to start anew"
-            ) from failure
+        with ExitStack() as at_refusal:
+            try:
+                self.file.parent.mkdir(parents=True, exist_ok=True)
+                base = sqlite3.connect(self.file, timeout=5.0, isolation_level=None)
+                at_refusal.callback(base.close)
+                base.execute("pragma journal_mode = wal")
+                base.execute("pragma synchronous = normal")
+                self._migrate(base)
+                self._check(base)
+            except (sqlite3.Error, OSError) as failure:
+                raise MuseumError(
+                    f"{self.file}: cannot keep drafts here: {failure}; move it away to start anew"
+                ) from failure
+            at_refusal.pop_all()
         return base
+
+    @staticmethod
+    def _check(base: sqlite3.Connection) -> None:
+        """A damaged page is told now, not when the draft on it is wanted."""
+        if base.execute("pragma quick_check(1)").fetchone() != ("ok",):
+            raise sqlite3.DatabaseError("the file is damaged")
 
     def _migrate(self, base: sqlite3.Connection) -> None:
         base.execute("begin immediate")  # two windows that open at once make one schema

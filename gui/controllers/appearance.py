@@ -1,6 +1,7 @@
 """Decides how the window looks: scheme, text scale, and what of it is remembered."""
 
 from collections.abc import Callable
+from math import isfinite
 
 from PySide6.QtCore import QSettings
 from PySide6.QtGui import QFontDatabase, QGuiApplication
@@ -70,5 +71,7 @@ def _scale(value: object) -> float:
     try:
         wanted = float(str(value))
     except ValueError:
+        return 1.0
+    if not isfinite(wanted):
         return 1.0
     return min(SCALES, key=lambda scale: abs(scale - wanted))

@@ -122,7 +122,8 @@ class RunController:
     def stop(self) -> None:
         """End the run; its result, that it was stopped, is shown."""
         if self._task is not None:
-            self._task.cancel("stopped")
+            # Not at once: a task that is cancelled before its first step never comes to say that it was stopped.
+            asyncio.get_running_loop().call_soon(self._task.cancel)
 
     def abandon(self) -> None:
         """End the run and drop its result: the visitor went elsewhere."""

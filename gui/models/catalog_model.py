@@ -45,7 +45,9 @@ class CatalogModel(QAbstractItemModel):
         index = self.index_of(exhibit)
         if index.isValid():
             self.dataChanged.emit(index, index)
-            self.dataChanged.emit(index.parent(), index.parent())
+            wing = index.parent()  # none while only hits are shown
+            if wing.isValid():
+                self.dataChanged.emit(wing, wing)
 
     def show_found(self, found: "Sequence[Exhibit] | None") -> None:
         """Show only these, flat, in this order; None for all."""

@@ -1,7 +1,7 @@
 """Rich text that is part of a page: as tall as what it says, never scrolled by itself."""
 
 from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtGui import QFont, QFontMetricsF, QResizeEvent, QTextOption, QWheelEvent
+from PySide6.QtGui import QFont, QFontMetricsF, QImage, QResizeEvent, QTextDocument, QTextOption, QWheelEvent
 from PySide6.QtWidgets import QFrame, QSizePolicy, QTextBrowser, QWidget
 
 
@@ -100,6 +100,10 @@ class FlowText(QTextBrowser):
         else:
             event.ignore()
 
-    def loadResource(self, _kind: int, _url: object) -> object:
-        """Nothing is loaded, from nowhere."""
-        return None
+    def loadResource(self, kind: int, _url: object) -> object:
+        """Nothing is loaded, from nowhere: a picture is one clear pixel, since without any Qt looks for its file."""
+        if kind != QTextDocument.ResourceType.ImageResource.value:
+            return None
+        nothing = QImage(1, 1, QImage.Format.Format_ARGB32)
+        nothing.fill(0)
+        return nothing

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QComboBox, QScrollArea, QVBoxLayout, QWidget
 
 from gui.theme import Theme
@@ -41,6 +42,10 @@ class MeshPanel(QScrollArea):
         self._subjects: Sequence[Subject] = ()
         self.setWidgetResizable(True)
         self.setFrameShape(QScrollArea.Shape.NoFrame)
+        # Always there: pictures beside a bar are less tall, so they would fit, hide it, grow, and so on without end.
+        self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOn)
+        bar = self.verticalScrollBar()
+        bar.rangeChanged.connect(lambda least, most: bar.setEnabled(least != most))
         self.setAccessibleName("Mesh panel")
         self._origin = RoleLabel("overline")
         self._origin.setWordWrap(True)

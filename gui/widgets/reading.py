@@ -171,7 +171,9 @@ class _Stream(QWidget):
             text = text[: MOST_TEXT // 2] + gap + self._text[-MOST_TEXT // 2 :]
         folded = fold_traceback(text) if self._folds else text
         self._more.setVisible(self._folds and folded != text.rstrip("\n"))
-        self._more.setText("Fold traceback" if self._whole else "Show whole traceback")
+        words = "Fold traceback" if self._whole else "Show whole traceback"
+        self._more.setText(words)
+        self._more.setAccessibleName(words)
         self._pane.show_text(text if self._whole else folded, self._theme.code_font())
 
 

@@ -4,8 +4,10 @@ import asyncio
 import json
 import os
 import shutil
+import signal
 import sys
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
@@ -13,6 +15,7 @@ from pathlib import Path
 import msgspec
 
 from museum.errors import MuseumError
+from museum.lab.process import finish
 from museum.places import data_directory
 
 NEWEST = "0.12.0.1"
@@ -113,7 +116,7 @@ async def discover() -> list[Environment]:
 def managed() -> list[Environment]:
     """The environments that the museum built and finished, from their markers."""
     found = []
-    for marker in sorted(managed_directory().glob(f"*/{MARKER}")):
+    for marker in sorted(managed_directory().glob(f"[!.]*/{MARKER}")):
         try:
             facts = msgspec.json.decode(marker.read_bytes(), type=_Marker)
         except (OSError, msgspec.DecodeError):
@@ -257,11 +260,20 @@ async def _run(command: list[str], directory: Path, say: Callable[[str], None]) 
             say(lines[-1])
         code = await child.wait()
     except BaseException:
-        os.killpg(child.pid, 9)
+        with suppress(ProcessLookupError):  # it may have ended by itself
+            os.killpg(child.pid, signal.SIGKILL)
+        await finish(_gone(child.stdout, child))  # what still writes would leave something behind the caller's back
         raise
     if code:
         reason = next((line for line in reversed(lines) if line.strip()), f"exit status {code}")
         raise MuseumError(f"{Path(command[0]).name} failed: {reason.strip()}")
+
+
+async def _gone(output: asyncio.StreamReader, child: asyncio.subprocess.Process) -> None:
+    """Wait for the end of a killed installer and of its helpers, which hold its output open as long as they live."""
+    with suppress(TimeoutError):
+        await asyncio.wait_for(output.read(), timeout=5)
+    await child.wait()
 
 
 def remove(name: str) -> None:

@@ -163,6 +163,9 @@ class Keeper:
             # SIGPIPE stays ignored: so does CPython's own start.
             for place, number in enumerate(order["standard"]):
                 os.dup2(number, place)
+            for number in order["standard"]:
+                if number > 2:  # the run's children would hold the pipes open
+                    os.close(number)
             for number in order["keep"]:
                 os.set_inheritable(number, True)
             os.chdir(order["directory"])
@@ -255,6 +258,8 @@ class Keeper:
             if self.main and self.code is None and not self.reason:
                 self.reason = self.over_limit()
         left = self.kill_tree()
+        if self.main and self.code is None:
+            self.code = -signal.SIGKILL  # by us, and its guard died before it could tell
         if self.main and self.reason != "not started":
             say("ended", code=self.code, reason=self.reason, left=left, peak=self.peak)
         if self.directory:

@@ -245,7 +245,7 @@ def _close(descriptors: Iterable[int]) -> None:
         os.close(descriptor)
 
 
-async def finish(work: Coroutine[Any, Any, None]) -> None:
+async def finish(work: Coroutine[Any, Any, object]) -> None:
     """Await `work` to its end even while the surrounding task is being cancelled, once or more often."""
     task = asyncio.ensure_future(work)
     while not task.done():

@@ -4,6 +4,7 @@ The two children are standard-library scripts that build the same objects by han
 send. Orders to the gate are not JSON, see `gate_orders`.
 """
 
+import json
 from collections.abc import Iterable, Mapping
 from typing import TypeVar
 
@@ -186,12 +187,12 @@ class Stop(_Message, frozen=True, tag="stop"):
 
 _answers = msgspec.json.Decoder(Answer)
 _reports = msgspec.json.Decoder(Report)
-_encoder = msgspec.json.Encoder()
 
 
 def encode(message: Start | Opened | Stop) -> bytes:
     """One line for the keeper."""
-    return _encoder.encode(message) + b"\n"
+    # Not msgspec's own JSON: a variable or a path that is not UTF-8 is a text with surrogates, which it refuses.
+    return json.dumps(msgspec.to_builtins(message)).encode() + b"\n"
 
 
 def decode_answer(line: bytes) -> Answer:

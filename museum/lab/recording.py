@@ -51,10 +51,7 @@ def _says_the_same(one: Capture, other: Capture) -> bool:
 
 def write(folder: Path, captures: tuple[Capture, ...]) -> bool:
     """Write an exhibit's captures; returns whether the file changed."""
-    import tomli_w
-
-    values = msgspec.to_builtins(CapturesFile(captures), builtin_types=(datetime.date,))
-    text = tomli_w.dumps(values, multiline_strings=True)
+    text = "\n".join(map(_table, captures))
     file = folder / FILE
     if file.exists() and file.read_text("utf-8") == text:
         return False
@@ -62,6 +59,15 @@ def write(folder: Path, captures: tuple[Capture, ...]) -> bool:
     beside.write_text(text, "utf-8", newline="\n")
     beside.replace(file)
     return True
+
+
+def _table(capture: Capture) -> str:
+    import tomli_w
+
+    values = msgspec.to_builtins(CapturesFile((capture,)), builtin_types=(datetime.date,))
+    # In a text over several lines tomli_w turns each CR LF into LF: there it must be one line with escapes.
+    over_lines = not any("\r\n" in getattr(capture, name) for name in _VERBATIM)
+    return tomli_w.dumps(values, multiline_strings=over_lines)
 
 
 def reported_only(captures: Iterable[Capture]) -> tuple[Capture, ...]:

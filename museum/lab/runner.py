@@ -1,6 +1,7 @@
 """Runs one script in a fresh process and returns what happened as a value."""
 
 import os
+import shutil
 import sys
 import tempfile
 import time
@@ -129,9 +130,13 @@ async def _start(request: RunRequest) -> GatedProcess:
         # As in a shell: the path as given, the directory of the caller.
         return await GatedProcess.start(python, request.script, Path.cwd(), variables, limits)
     directory = Path(tempfile.mkdtemp(prefix="xla-museum-"))
-    script = directory / request.name
-    script.write_text(request.script, "utf-8", newline="")
-    return await GatedProcess.start(python, Path(request.name), directory, variables, limits, remove=str(directory))
+    try:
+        # What an editor holds that is no UTF-8 is written as it is, and CPython says what is wrong with it.
+        (directory / request.name).write_text(request.script, "utf-8", "surrogatepass", newline="")
+        return await GatedProcess.start(python, Path(request.name), directory, variables, limits, remove=str(directory))
+    except BaseException:
+        shutil.rmtree(directory, ignore_errors=True)  # no keeper was told to
+        raise
 
 
 class Follower:

@@ -223,6 +223,8 @@ def capture_of(result: Result, today: datetime.date) -> Capture | None:
     outcome, environment = result.outcome, result.job.environment
     if outcome is None or environment is None or not result.judged.verdict.good:
         return None
+    if outcome.status is RunStatus.NOT_STARTED:
+        return None
     raised = outcome.exception
     return Capture(
         half=result.job.half,

@@ -131,21 +131,32 @@ class Report:
             return
         self.done = True
         try:
-            import json
-
+            encode = json_encoder()
             self.stage("finished")
             error = getattr(sys, "last_exc", None) or getattr(sys, "last_value", None)
             frame = None
             if isinstance(error, BaseException):
                 described, frame = describe_exception(error, self.script)
-                self.send(json.dumps(described))
+                self.send(encode(described))
             if "jax" in sys.modules and hasattr(sys.modules["jax"], "Array"):
-                self.send(json.dumps(describe_versions()))
+                self.send(encode(describe_versions()))
                 for value in describe_values(frame):
-                    self.send(json.dumps(value))
+                    self.send(encode(value))
             self.send('{"kind": "reported"}')
         except BaseException as error:  # a run is never spoilt by its report
             self.send('{"kind": "report failed", "reason": "%s"}' % type(error).__name__)
+
+
+def json_encoder():
+    """What `json.dumps` is made of, without its module.
+
+    The import of `json` leads to an eval of a text (in `collections.namedtuple`), and with that CPython forgets that
+    the script was ended by KeyboardInterrupt: it would exit with 1 and not by SIGINT.
+    """
+    import _json
+
+    chunks = _json.make_encoder(None, None, _json.encode_basestring_ascii, None, ": ", ", ", False, False, True)
+    return lambda value: "".join(chunks(value, 0))
 
 
 class AtImportOfJax:
@@ -170,13 +181,19 @@ def class_name(cls):
     return name if cls.__module__ in ("builtins", "__main__") else cls.__module__ + "." + name
 
 
+def printable(text):
+    """A text as stderr shows it: a lone surrogate, which no JSON parser of the museum takes, is spelt out."""
+    return text.encode("utf-8", "backslashreplace").decode("utf-8")
+
+
 def walk(traceback, script):
     """The frames of a traceback, outermost first, and the innermost step of it in the visitor's own code."""
     frames, own = [], None
     while traceback is not None:
         code = traceback.tb_frame.f_code
         in_script = code.co_filename == script
-        frame = {"file": code.co_filename, "line": traceback.tb_lineno, "function": code.co_name, "own": in_script}
+        frame = {"file": printable(code.co_filename), "line": traceback.tb_lineno}
+        frame.update(function=printable(code.co_name), own=in_script)
         frames.append(frame)
         own = traceback if in_script else own
         traceback = traceback.tb_next
@@ -188,7 +205,7 @@ def describe_exception(error, script):
     frames, own = walk(error.__traceback__, script)
     blamed = own.tb_lineno if own else 0
     if isinstance(error, SyntaxError) and error.filename == script:
-        frames.append({"file": script, "line": error.lineno or 0, "function": "<module>", "own": True})
+        frames.append({"file": printable(script), "line": error.lineno or 0, "function": "<module>", "own": True})
         blamed = error.lineno or 0
     cause = error.__cause__
     if cause is not None and type(cause).__name__ == "JaxStackTraceBeforeTransformation":
@@ -196,13 +213,16 @@ def describe_exception(error, script):
         operation = walk(cause.__traceback__, script)[1]
         blamed = operation.tb_lineno if operation else blamed
     try:
-        message = str(error)
+        message = printable(str(error))
     except Exception:
         message = "<its str() failed>"
-    notes = [str(note) for note in getattr(error, "__notes__", ())]
+    try:
+        notes = [printable(str(note)) for note in getattr(error, "__notes__", ())]
+    except Exception:  # anything may stand there
+        notes = []
     return {
         "kind": "exception",
-        "class": class_name(type(error)),
+        "class": printable(class_name(type(error))),
         "message": message,
         "frames": frames,
         "notes": notes,

@@ -1,0 +1,119 @@
+"""Scheme and text scale: what is chosen, what is remembered, and what bad settings do."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+from unittest.mock import create_autospec
+
+import pytest
+from PySide6.QtCore import QSettings, Qt
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QApplication
+
+from gui.controllers import appearance
+from gui.controllers.appearance import SCALES, AppearanceController
+from gui.theme import Scheme, Theme
+
+
+@pytest.fixture
+def settings(tmp_path: Path) -> QSettings:
+    return QSettings(str(tmp_path / "window.ini"), QSettings.Format.IniFormat)
+
+
+@pytest.fixture
+def application(qapp: QApplication) -> Any:
+    """A pretended one, so that the real one keeps its looks for the tests that follow."""
+    return create_autospec(QApplication, instance=True)
+
+
+@pytest.fixture
+def make(application: Any, settings: QSettings, monkeypatch: pytest.MonkeyPatch) -> Callable[[], AppearanceController]:
+    monkeypatch.setattr(appearance, "system_is_dark", lambda: False)
+    return lambda: AppearanceController(application, settings)
+
+
+def test_at_first_it_looks_as_the_system_does(make, application, monkeypatch):
+    assert (make().scheme, make().scale, make().theme.dark) == (Scheme.SYSTEM, 1.0, False)
+    monkeypatch.setattr(appearance, "system_is_dark", lambda: True)
+    assert make().theme.dark
+    assert application.setStyleSheet.call_args.args == (make().theme.style_sheet(),)
+
+
+@pytest.mark.parametrize(("scheme", "dark"), [(Scheme.LIGHT, False), (Scheme.DARK, True)])
+def test_a_chosen_scheme_is_told_dressed_and_remembered(make, application, scheme, dark):
+    look = make()
+    told: list[Theme] = []
+    look.connect(told.append)
+    look.set_scheme(scheme)
+    assert [theme.dark for theme in told] == [dark]
+    assert look.theme is told[0]
+    assert application.setStyleSheet.call_args.args == (look.theme.style_sheet(),)
+    assert (make().scheme, make().theme.dark) == (scheme, dark)
+
+
+def test_the_systems_scheme_comes_back(make):
+    look = make()
+    look.set_scheme(Scheme.DARK)
+    look.set_scheme(Scheme.SYSTEM)
+    assert not look.theme.dark
+    assert make().scheme is Scheme.SYSTEM
+
+
+@pytest.mark.parametrize(("scheme", "follows"), [(Scheme.SYSTEM, True), (Scheme.LIGHT, False)])
+def test_only_who_follows_the_system_follows_its_change(make, monkeypatch, scheme, follows):
+    look = make()
+    look.set_scheme(scheme)
+    told: list[Theme] = []
+    look.connect(told.append)
+    monkeypatch.setattr(appearance, "system_is_dark", lambda: True)
+    QGuiApplication.styleHints().colorSchemeChanged.emit(Qt.ColorScheme.Dark)
+    assert [theme.dark for theme in told] == [True] * follows
+
+
+def test_type_grows_and_shrinks_by_steps_up_to_its_limits(make):
+    look = make()
+    usual = look.theme.sizes.text
+    for scale in (1.1, 1.25, 1.5, 1.75, 2.0, 2.0):
+        look.zoom(1)
+        assert look.scale == scale
+        assert look.theme.sizes.text == pytest.approx(usual * scale)
+    look.zoom(-100)
+    assert look.scale == SCALES[0]
+    look.zoom(3)
+    assert look.scale == SCALES[3]
+    look.zoom(0)
+    assert (look.scale, look.theme.sizes.text) == (1.0, usual)
+
+
+def test_the_scale_is_remembered(make, settings):
+    make().zoom(2)
+    settings.sync()
+    assert make().scale == 1.25
+
+
+@pytest.mark.parametrize("stored", ["blue", "", "Dark", ["dark", "light"], 7])
+def test_an_unreadable_scheme_counts_as_the_systems(make, settings, stored):
+    settings.setValue("look/scheme", stored)
+    assert make().scheme is Scheme.SYSTEM
+
+
+@pytest.mark.parametrize(
+    ("stored", "scale"),
+    [
+        ("large", 1.0),
+        ("", 1.0),
+        ("nan", 1.0),
+        ("-inf", 1.0),
+        (["1", "2"], 1.0),
+        ("1e9", 2.0),
+        (-3, 0.8),
+        (1.3, 1.25),
+        ("2", 2.0),
+    ],
+)
+def test_an_odd_scale_becomes_one_that_there_is(make, settings, stored, scale):
+    settings.setValue("look/scale", stored)
+    look = make()
+    assert look.scale == scale
+    look.zoom(1)
+    assert look.scale in SCALES

@@ -1,0 +1,144 @@
+import sqlite3
+from pathlib import Path
+
+import pytest
+
+from museum.errors import MuseumError
+from museum.history import VERSION, History
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    return tmp_path / "new" / "folder" / "history.sqlite"
+
+
+def reopened(file: Path) -> dict[str, str]:
+    history = History(file)
+    try:
+        return dict(history.drafts())
+    finally:
+        history.close()
+
+
+def test_drafts_survive_reopening(file: Path) -> None:
+    text = "print('µ')\n\t# \"tab\" \\ \r\n\0 end"
+    history = History(file)
+    history.keep_draft("xla/unknown-axis failing", "first")
+    history.keep_draft("xla/unknown-axis failing", text)
+    history.keep_draft("xla/unknown-axis fix", "")
+    history.close()
+    again = History(file)
+    assert again.draft("xla/unknown-axis failing") == text
+    assert again.draft("xla/unknown-axis fix") == ""
+    assert again.draft("xla/other failing") is None
+    assert again.drafts() == {"xla/unknown-axis failing": text, "xla/unknown-axis fix": ""}
+    again.close()
+
+
+def test_a_draft_is_on_disk_before_the_history_is_closed(file: Path) -> None:
+    history = History(file)
+    history.keep_draft("a", "kept")
+    assert reopened(file) == {"a": "kept"}
+    history.close()
+
+
+def test_a_dropped_draft_is_gone_and_dropping_again_is_fine(file: Path) -> None:
+    history = History(file)
+    history.keep_draft("a", "1")
+    history.keep_draft("b", "2")
+    history.drop_draft("a")
+    history.drop_draft("a")
+    assert history.draft("a") is None
+    history.close()
+    assert reopened(file) == {"b": "2"}
+
+
+def test_two_that_are_open_at_once_see_each_others_drafts(file: Path) -> None:
+    one, other = History(file), History(file)
+    one.keep_draft("a", "of one")
+    other.keep_draft("b", "of the other")
+    assert one.drafts() == other.drafts() == {"a": "of one", "b": "of the other"}
+    other.keep_draft("a", "later")
+    assert one.draft("a") == "later"
+    one.close()
+    other.keep_draft("c", "still open")
+    other.close()
+    assert reopened(file) == {"a": "later", "b": "of the other", "c": "still open"}
+
+
+def test_it_lies_among_the_visitors_data(museum_home: Path) -> None:
+    history = History()
+    history.close()
+    assert history.file == museum_home / "history.sqlite"
+    assert history.file.is_file()
+
+
+def refusal(file: Path) -> str:
+    with pytest.raises(MuseumError) as caught:
+        History(file)
+    text = str(caught.value)
+    assert "\n" not in text
+    return text
+
+
+def test_a_file_that_is_no_history_is_refused_in_one_line(tmp_path: Path) -> None:
+    file = tmp_path / "history.sqlite"
+    file.write_bytes(b"nonsense " * 1000)
+    why = "file is not a database; move it away to start anew"
+    assert refusal(file) == f"{file}: cannot keep drafts here: {why}"
+    assert file.read_bytes() == b"nonsense " * 1000
+
+
+def test_a_history_with_a_damaged_page_is_refused_in_one_line(file: Path) -> None:
+    history = History(file)
+    for number in range(200):
+        history.keep_draft(f"place {number}", "x" * 500)
+    history._base.execute("pragma wal_checkpoint(truncate)")
+    history.close()
+    whole = file.read_bytes()
+    file.write_bytes(whole[:4096] + b"\xff" * 4096 + whole[8192:])
+    assert refusal(file).startswith(f"{file}: cannot keep drafts here: ")
+    file.write_bytes(whole[:8192])
+    assert refusal(file).startswith(f"{file}: cannot keep drafts here: ")
+
+
+def test_somebody_elses_database_is_refused_in_one_line(tmp_path: Path) -> None:
+    file = tmp_path / "history.sqlite"
+    base = sqlite3.connect(file)
+    base.execute("create table draft (something text)")
+    base.commit()
+    base.close()
+    expected = f"{file}: cannot keep drafts here: table draft already exists; move it away to start anew"
+    assert refusal(file) == expected
+
+
+@pytest.mark.parametrize("place", ["a-file/history.sqlite", "."])
+def test_a_place_that_cannot_hold_it_is_refused_in_one_line(place: str, tmp_path: Path) -> None:
+    (tmp_path / "a-file").write_text("")
+    file = tmp_path / place
+    assert refusal(file).startswith(f"{file}: cannot keep drafts here: ")
+
+
+def test_the_history_of_a_later_museum_is_refused_and_left_alone(file: Path) -> None:
+    history = History(file)
+    history.keep_draft("a", "kept")
+    history._base.execute(f"pragma user_version = {VERSION + 1}")
+    history.close()
+    expected = f"{file}: made by a later version of the museum; update it, or move the file away"
+    assert refusal(file) == expected
+    base = sqlite3.connect(file)
+    assert base.execute("pragma user_version").fetchone() == (VERSION + 1,)
+    assert base.execute("select place, text from draft").fetchall() == [("a", "kept")]
+    base.close()
+
+
+def test_a_refused_file_is_not_held_open(file: Path) -> None:
+    history = History(file)
+    history._base.execute(f"pragma user_version = {VERSION + 1}")
+    history.close()
+    refusal(file)
+    base = sqlite3.connect(file, timeout=0, isolation_level=None)
+    base.execute("begin exclusive")
+    base.execute("rollback")
+    base.close()
+    assert [entry.name for entry in file.parent.iterdir()] == [file.name]
