@@ -8,7 +8,7 @@ import sys
 import threading
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject, Signal, Slot
 from PySide6.QtWidgets import QApplication
 
 from gui.front import Front
@@ -36,6 +36,16 @@ class Loading(QObject):
     def start(self) -> None:
         """Begin."""
         self._thread.start()
+
+    def wait(self) -> None:
+        """Until the thread has ended: at the interpreter's end it would still use what is torn down."""
+        if self._thread.is_alive():
+            self._thread.join()
+
+    @Slot()
+    def end_loop(self) -> None:
+        """End the first event loop; `quit` would close the window as well."""
+        QApplication.exit(0)
 
     def _load(self) -> None:
         try:
@@ -69,14 +79,16 @@ def open_window(place: str) -> int:
     home = data_directory()
     front = Front(application, home)
     loading = Loading()
-    loading.ended.connect(application.quit)
+    loading.ended.connect(loading.end_loop)
     front.window.painted.connect(loading.start)
     front.window.closing.connect(application.quit)
     front.window.show()
     application.exec()
+    loading.wait()
+    front.window.closing.disconnect(application.quit)  # from here on the loop ends when the runs have ended
     if loading.fault is not None:
         raise loading.fault
-    if loading.catalog is None:
+    if loading.catalog is None or not front.window.isVisible():
         return 0  # closed before it was open
     if place:
         _check_place(loading.catalog, place)

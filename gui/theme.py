@@ -189,6 +189,13 @@ class Theme:
         red, green, blue = colorsys.hls_to_rgb(hue, lightness, 0.45 if self.dark else 0.55)
         return QColor.fromRgbF(red, green, blue)
 
+    def label_colour(self, fill: QColor) -> QColor:
+        """The colour of words on a fill: ink, or black or white where ink would have less than 4.5 to 1."""
+        ink = self.colour("ink")
+        if _contrast(ink, fill) >= 4.5:
+            return ink
+        return max(QColor("black"), QColor("white"), key=lambda colour: _contrast(colour, fill))
+
     def font(self, size: str = "text", *, weight: QFont.Weight = QFont.Weight.Normal) -> QFont:
         """The interface font at one of the sizes."""
         font = QFontDatabase.systemFont(QFontDatabase.SystemFont.GeneralFont)
@@ -270,6 +277,18 @@ class Theme:
         application.setPalette(self.palette())
         application.setFont(self.font())
         application.setStyleSheet(self.style_sheet())
+
+
+def _contrast(one: QColor, other: QColor) -> float:
+    """Contrast ratio of WCAG 2.1, 1 to 21."""
+    low, high = sorted((_luminance(one), _luminance(other)))
+    return (high + 0.05) / (low + 0.05)
+
+
+def _luminance(colour: QColor) -> float:
+    channels = (colour.redF(), colour.greenF(), colour.blueF())
+    red, green, blue = (value / 12.92 if value <= 0.04045 else ((value + 0.055) / 1.055) ** 2.4 for value in channels)
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 
 
 def system_is_dark() -> bool:

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from museum.lab.environments import Environment
     from museum.lab.outcome import RunOutcome
     from museum.lab.target import Target
+    from museum.mesh.document import StudioArray
+    from museum.mesh.picture import Picture
 
 FINE, BAD_NEWS, WRONG_USE, INTERRUPTED = 0, 1, 2, 130
 
@@ -57,6 +59,20 @@ def parser() -> argparse.ArgumentParser:
         "--jax", metavar="V", action="append", help="JAX version; may be repeated (default: the museum's own)"
     )
     one.add_argument("--record", action="store_true", help="write what good runs printed into the exhibits' captures")
+    one = command("mesh", _mesh, "draw who holds what: a mesh, arrays, their specs")
+    one.add_argument("--mesh", metavar="M", required=True, help="data=4,model=2, or data=4:explicit,model=2")
+    one.add_argument("--shape", metavar="S", action="append", help="16,16; may be repeated for several arrays")
+    one.add_argument(
+        "--spec", metavar="P", action="append", help="data,model or -,data+model or P('data'), one a shape"
+    )
+    one.add_argument(
+        "--dtype", metavar="D", action="append", help="float32 (default), bfloat16, ...: one for all or each"
+    )
+    one.add_argument("--topology", metavar="T", help="the machine: v5p:4x4x4, 2x v5e:4x4, h100:16, devices:64")
+    one.add_argument("--jax", metavar="V", help="JAX version to write code for (default: the newest known)")
+    shown = one.add_mutually_exclusive_group()
+    shown.add_argument("--svg", metavar="F", type=Path, help="write an SVG picture to a file, - for standard output")
+    shown.add_argument("--code", action="store_true", help="print it as Python that runs")
     one = command("env", _env_list, "the environments: list, add, remove")
     kinds = one.add_subparsers(dest="env_command", metavar="list|add|remove", parser_class=_Parser)
     kinds.add_parser("list", help="what is at hand")
@@ -68,7 +84,8 @@ def parser() -> argparse.ArgumentParser:
     gone.set_defaults(does=_env_remove)
     gone.add_argument("name", metavar="NAME")
     for kind in kinds.choices.values():
-        kind.add_argument("--json", action="store_true", help="print one JSON object")
+        # Without a default of its own: it would undo an `env --json list`.
+        kind.add_argument("--json", action="store_true", default=argparse.SUPPRESS, help="print one JSON object")
     return top
 
 
@@ -83,7 +100,7 @@ def main(arguments: Sequence[str], open_window: Callable[[str], int]) -> int:
         The exit code.
     """
     try:
-        options = parser().parse_args(arguments)
+        options = parser().parse_args(_with_values(arguments))
         if options.command is None:
             return open_window(options.exhibit or "")
         does: Callable[[argparse.Namespace], int] = options.does
@@ -96,6 +113,17 @@ def main(arguments: Sequence[str], open_window: Callable[[str], int]) -> int:
     except BrokenPipeError:  # the reader has seen enough
         sys.stdout = None
         return FINE
+
+
+def _with_values(arguments: Sequence[str]) -> list[str]:
+    """Join ``--spec`` to its value: argparse takes one that begins with ``-``, an uncut dimension, for an option."""
+    joined: list[str] = []
+    for argument in arguments:
+        if joined and joined[-1] == "--spec" and argument[:2] != "--":
+            joined[-1] += f"={argument}"
+        else:
+            joined.append(argument)
+    return joined
 
 
 def _say(text: str) -> None:
@@ -139,7 +167,7 @@ def _show(options: argparse.Namespace) -> int:
 
 def _target_text(options: argparse.Namespace) -> str:
     if options.target:
-        if options.devices or options.processes:
+        if options.devices is not None or options.processes is not None:
             raise MuseumError("give either --target or --devices and --processes")
         return str(options.target)
     devices = 8 if options.devices is None else options.devices
@@ -147,11 +175,15 @@ def _target_text(options: argparse.Namespace) -> str:
 
 
 def _run(options: argparse.Namespace) -> int:
+    from museum.catalog import sort_versions
     from museum.lab.outcome import RunStatus
     from museum.lab.runner import Limits, Progress, RunRequest, run
     from museum.lab.target import Target
 
+    sort_versions([options.jax] if options.jax else [])  # says what is no version
     target = Target.parse(_target_text(options))
+    if options.file.is_dir():
+        raise MuseumError(f"{options.file}: is a directory, not a script")
     if not options.file.is_file():
         raise MuseumError(f"{options.file}: no such file")
     if options.timeout is not None and not options.timeout > 0:
@@ -192,8 +224,10 @@ async def _environment(jax: str | None, target: "Target") -> "Environment":
 
 
 def _verify(options: argparse.Namespace) -> int:
+    from museum.catalog import sort_versions
     from museum.lab.verify import Result, Verdict, counts
 
+    sort_versions(options.jax or [])  # says what is no version
     catalog = _catalog()
     exhibits = [catalog.exhibit(name) for name in options.ids] or list(catalog.exhibits)
     done = 0
@@ -251,6 +285,69 @@ def _record(results: list[Any]) -> None:
         captures = merge(exhibit.captures, [capture for capture in mine if capture is not None])
         if write(collection_root() / name, captures):
             _say(f"{name}: captures written")
+
+
+def _mesh(options: argparse.Namespace) -> int:
+    from museum.mesh.answer import as_json, physical_words
+    from museum.mesh.code import as_code
+    from museum.mesh.document import StudioDocument, memory
+    from museum.mesh.picture import Shown, compose
+    from museum.mesh.textual import as_text, mesh_lines
+    from museum.mesh.torus import NEWEST_JAX
+
+    if sum((options.json, options.code, options.svg is not None)) > 1:
+        raise MuseumError("give one of --json, --code and --svg")
+    document = StudioDocument.of(options.mesh, _mesh_arrays(options), options.topology or "")
+    pairs = list(zip(document.arrays, document.layouts, strict=True))
+    shown = [Shown(layout, array.name if len(pairs) > 1 else "", array.dtype) for array, layout in pairs]
+    if options.json:
+        _print_json(as_json(document))
+    elif options.code:
+        print(as_code(document, options.jax or NEWEST_JAX), end="")
+    elif options.svg is not None:
+        if not shown:
+            raise MuseumError("--svg needs an array: give --shape")
+        _write_svg(options.svg, compose(shown))
+    else:
+        print(as_text(shown) if shown else "\n".join(mesh_lines(document.mesh)))
+        if document.problem and not shown:
+            print(f"✗ {document.problem}")
+        for line in (*physical_words(document), *([str(memory(document))] if document.topology and shown else [])):
+            print(line)
+    return BAD_NEWS if document.problem or any(layout.problems for _, layout in pairs) else FINE
+
+
+def _mesh_arrays(options: argparse.Namespace) -> "list[StudioArray]":
+    from museum.mesh.document import StudioArray
+    from museum.mesh.dtypes import parse_dtype
+    from museum.mesh.layout import parse_shape
+    from museum.mesh.spec import Spec
+
+    shapes, specs, dtypes = options.shape or [], options.spec or [], options.dtype or ["float32"]
+    if specs and len(specs) != len(shapes):
+        raise MuseumError(
+            f"--shape is given {len(shapes)} and --spec {len(specs)} times: give one of each for an array"
+        )
+    if len(dtypes) not in (1, len(shapes)):
+        raise MuseumError(f"--dtype is given {len(dtypes)} times: give one for all arrays or one for each")
+    rows = zip(shapes, specs or [""] * len(shapes), dtypes * len(shapes), strict=False)
+    return [
+        StudioArray(f"array{number}", parse_shape(shape), parse_dtype(dtype), Spec.parse(spec))
+        for number, (shape, spec, dtype) in enumerate(rows)
+    ]
+
+
+def _write_svg(file: Path, picture: "Picture") -> None:
+    from museum.mesh.svg import svg
+
+    text = svg(picture)
+    if str(file) == "-":
+        print(text, end="")
+        return
+    try:
+        file.write_text(text, "utf-8")
+    except OSError as failure:
+        raise MuseumError(f"{file} cannot be written: {failure.strerror}") from failure
 
 
 def _env_list(options: argparse.Namespace) -> int:

@@ -149,7 +149,7 @@ class MeshSheet(_Sheet):
             fill = self.theme.colour("paper") if cell.colour == NOTHING else self.theme.shard_colour(cell.colour)
             _paint_tile(painter, self.theme, rect, fill, lit=cell.device_id in self.lit.devices, copy=cell.replica > 0)
             if scale >= SMALLEST_LABEL:
-                painter.setPen(self.theme.colour("ink"))
+                painter.setPen(self.theme.label_colour(fill))
                 painter.drawText(rect, Qt.AlignmentFlag.AlignCenter, cell.label)
         if self.hasFocus():
             painter.setPen(QPen(self.theme.colour("accent"), 1, Qt.PenStyle.DotLine))
@@ -260,7 +260,7 @@ class ArraySheet(_Sheet):
             lines = text.split("\n")
             wide = max(metrics.horizontalAdvance(line) for line in lines)
             if wide < rect.width() - 4 and len(lines) * metrics.height() < rect.height():
-                painter.setPen(self.theme.colour("ink"))
+                painter.setPen(self.theme.label_colour(self.theme.shard_colour(box.colour)))
                 painter.drawText(rect, Qt.AlignmentFlag.AlignCenter, text)
                 return
 

@@ -216,13 +216,17 @@ class Readings(QWidget):
         self._readings = readings
         for tab in self._group.buttons():
             self._group.removeButton(tab)
+            tab.hide()
             tab.deleteLater()
         self._tabs.takeAt(self._tabs.count() - 1)  # the stretch
+        before: QWidget = self._empty
         for number, reading in enumerate(readings):
             tab = button(reading.label, lambda: None, role="tab", name=f"Show {reading.label}")
             tab.setCheckable(True)
             self._group.addButton(tab, number)
             self._tabs.addWidget(tab)
+            QWidget.setTabOrder(before, tab)  # else whatever is made late comes last
+            before = tab
         self._tabs.addStretch(1)
         self._empty.setVisible(not readings)
         self._view.setVisible(bool(readings))

@@ -239,7 +239,7 @@ def division_in(text: str) -> Division | None:
 def layout_in(text: str) -> tuple[Mesh, Spec, tuple[int, ...]] | None:
     """The layout that a message talks about, if it states all three: a mesh with sizes, a spec and an array's shape.
 
-    Of several the first counts. A spec with ``unreduced=`` and the like has no picture, so it gives None.
+    Of several the first counts. A spec with a keyword that `Spec.parse` does not know gives None.
     """
     text = _one_line(text)
     try:

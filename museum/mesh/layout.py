@@ -12,8 +12,9 @@ from enum import StrEnum
 from typing import NamedTuple, Self
 
 from museum.errors import MuseumError
-from museum.mesh.mesh import Mesh, whole_number
-from museum.mesh.spec import UNCONSTRAINED, Entry, Spec
+from museum.mesh.dtypes import bytes_of
+from museum.mesh.mesh import AxisType, Mesh, whole_number
+from museum.mesh.spec import UNCONSTRAINED, Spec
 
 Slices = tuple[tuple[int, int], ...]
 """One [start, stop) for each dimension."""
@@ -26,6 +27,8 @@ class ProblemKind(StrEnum):
     UNKNOWN_AXIS = "unknown axis"
     AXIS_USED_TWICE = "axis used twice"
     SPEC_TOO_LONG = "spec longer than rank"
+    MESH_TOO_BIG = "mesh bigger than the devices"
+    WRONG_AXIS_TYPE = "wrong axis type"
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +69,10 @@ class SliceGroup:
     @property
     def is_empty(self) -> bool:
         """Whether no element lies in the slice."""
-        return any(start == stop for start, stop in self.slices)
+        for start, stop in self.slices:  # a loop, because drawings ask it of thousands  # noqa: SIM110
+            if start == stop:
+                return True
+        return False
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,6 +89,7 @@ class ShardLayout:
         groups: Distinct slices in reading order, the last dimension fastest.
         problems: Why JAX refuses it; empty for a layout that works.
         homeless: What is left over of dimensions that cannot be cut evenly.
+        devices: How many devices there are for the mesh; None when that is not asked.
     """
 
     mesh: Mesh
@@ -94,6 +101,7 @@ class ShardLayout:
     groups: tuple[SliceGroup, ...]
     problems: tuple[Problem, ...] = ()
     homeless: tuple[Homeless, ...] = ()
+    devices: int | None = None
 
     @classmethod
     def from_report(
@@ -130,64 +138,94 @@ class ShardLayout:
             for device_id in mesh.device_ids
             if device_id in shards
         }
-        extents = [tuple(stop - start for start, stop in held) for held in slices.values()]
-        shard_shape = max(extents, key=math.prod, default=(0,) * len(shape))
+        held_shapes = [tuple(stop - start for start, stop in held) for held in slices.values()]
+        largest = max(held_shapes, key=math.prod, default=(0,) * len(shape))
         groups, replicas = _group(slices)
-        return cls(mesh, spec, shape, shard_shape, slices, replicas, groups)
+        return cls(mesh, spec, shape, largest, slices, replicas, groups)
 
     @property
     def replication(self) -> int:
         """Devices that hold each slice (the most, should they differ); 0 when no shard is known."""
         return max((len(group.device_ids) for group in self.groups), default=0)
 
-    def bytes_per_device(self, itemsize: int) -> int:
+    @property
+    def missing(self) -> tuple[int, ...]:
+        """The devices that the mesh has and the machine has not."""
+        return () if self.devices is None else self.mesh.device_ids[self.devices :]
+
+    def bytes_per_device(self, element: int | str) -> int:
         """Bytes that each device holds of the array, without padding.
 
         Args:
-            itemsize: Bytes of one element.
+            element: Bytes of one element, or its dtype's name.
         """
-        return math.prod(self.shard_shape) * itemsize
+        elements = math.prod(self.shard_shape)
+        return bytes_of(elements, element) if isinstance(element, str) else elements * element
 
 
-def resolve(mesh: Mesh, spec: Spec, shape: tuple[int, ...]) -> ShardLayout:
+def resolve(mesh: Mesh, spec: Spec, shape: tuple[int, ...], devices: int | None = None) -> ShardLayout:
     """Work out who holds what, as far as it makes sense.
 
     What JAX would refuse is resolved too, with `ShardLayout.problems`, so that it can be drawn: an axis that is unknown
     or was used before cuts nothing, entries beyond the rank are left out, and a dimension that cannot be cut evenly is
     cut into parts of the rounded-down size, the rest being homeless (all of it when there are fewer rows than parts).
+    Unreduced axes cut nothing: each device along them holds a summand of the same slice. A dimension of size 0 is no
+    problem, as for JAX; a mesh axis of size 0 cannot be (see `Axis`).
 
     Args:
         mesh: The devices.
         spec: At most one entry a dimension; an unconstrained one counts as not cut, as in ``devices_indices_map``.
         shape: Global array shape; rank 0 and dimensions of size 0 are fine.
+        devices: How many devices there are, to say when the mesh wants more; None when that does not matter.
 
     Raises:
         MuseumError: A size is negative.
     """
     _check_shape(shape)
-    sizes = dict(zip(mesh.axis_names, mesh.shape, strict=True))
-    axes_by_entry, problems = _usable_axes(spec, sizes)
+    problems = too_big(mesh, devices)
+    sizes = mesh.axis_sizes
+    axes_by_dimension, more = _usable_axes(spec, sizes, len(shape))
+    problems += [*more, *_wrong_types(mesh, spec)]
     if len(spec.entries) > len(shape):
         text = f"the spec has {_count(len(spec.entries), 'entry', 'entries')}, but the array has rank {len(shape)}"
         problems.append(Problem(ProblemKind.SPEC_TOO_LONG, None, "", text))
-    axes_by_dimension = (axes_by_entry + [()] * len(shape))[: len(shape)]
 
-    shard_shape = []
-    homeless = []
+    extents, homeless = [], []
     for dimension, (size, axes) in enumerate(zip(shape, axes_by_dimension, strict=True)):
         parts = math.prod(sizes[axis] for axis in axes)
         extent, remainder = divmod(size, parts)
-        shard_shape.append(extent)
+        extents.append(extent)
         if remainder:
             homeless.append(Homeless(dimension, extent * parts, size))
             by = " x ".join(f"{axis}={sizes[axis]}" for axis in axes)
             text = f"dimension {dimension} of size {size} is not divisible by {parts} ({by}): remainder {remainder}"
             problems.append(Problem(ProblemKind.NOT_DIVISIBLE, dimension, "+".join(axes), text))
 
-    slices = _cut(mesh, axes_by_dimension, shard_shape)
-    groups, replicas = _group(slices)
-    return ShardLayout(
-        mesh, spec, shape, tuple(shard_shape), slices, replicas, groups, tuple(problems), tuple(homeless)
+    slices, groups, replicas = _cut(mesh, axes_by_dimension, extents)
+    found = (tuple(problems), tuple(homeless))
+    return ShardLayout(mesh, spec, shape, tuple(extents), slices, replicas, groups, *found, devices)
+
+
+def too_big(mesh: Mesh, devices: int | None) -> list[Problem]:
+    """Whether a mesh needs more devices than there are: one problem or none; None when nobody said how many."""
+    if devices is None or mesh.size <= devices:
+        return []
+    text = f"the mesh {mesh} needs {mesh.size} devices, but there {'is' if devices == 1 else 'are'} {devices}"
+    return [Problem(ProblemKind.MESH_TOO_BIG, None, "", text)]
+
+
+def shard_shape(mesh: Mesh, spec: Spec, shape: tuple[int, ...]) -> tuple[int, ...]:
+    """The shape of each device's part alone, as `resolve` has it, at no cost for large meshes.
+
+    Args:
+        mesh: The devices.
+        spec: How the array is cut.
+        shape: Global array shape.
+    """
+    sizes = mesh.axis_sizes
+    axes_by_dimension, _ = _usable_axes(spec, sizes, len(shape))
+    return tuple(
+        size // math.prod(sizes[axis] for axis in axes) for size, axes in zip(shape, axes_by_dimension, strict=True)
     )
 
 
@@ -218,18 +256,16 @@ def _count(number: int, one: str, many: str) -> str:
     return f"{number} {one if number == 1 else many}"
 
 
-def _usable_axes(spec: Spec, sizes: Mapping[str, int]) -> tuple[list[tuple[str, ...]], list[Problem]]:
-    """The axes that cut each entry's dimension, without those that can't, and why they can't."""
+def _usable_axes(spec: Spec, sizes: Mapping[str, int], rank: int) -> tuple[list[tuple[str, ...]], list[Problem]]:
+    """The axes that cut each of `rank` dimensions, without those that can't, and why they can't."""
     problems: list[Problem] = []
     first_use: dict[str, int] = {}
     usable: list[tuple[str, ...]] = []
-    for dimension, entry in enumerate(spec.entries):
+    for dimension in range(len(spec.entries)):
         kept = []
-        for axis in _axes_of(entry):
+        for axis in spec.axes_at(dimension):
             if axis not in sizes:
-                names = ", ".join(map(repr, sizes)) or "none"
-                text = f"the mesh has no axis {axis!r} (its axes: {names})"
-                problems.append(Problem(ProblemKind.UNKNOWN_AXIS, dimension, axis, text))
+                problems.append(_unknown(axis, dimension, sizes))
             if axis in first_use:
                 before = first_use[axis]
                 where = (
@@ -241,25 +277,65 @@ def _usable_axes(spec: Spec, sizes: Mapping[str, int]) -> tuple[list[tuple[str, 
                 kept.append(axis)
             first_use.setdefault(axis, dimension)
         usable.append(tuple(kept))
-    return usable, problems
+    for axis in spec.unreduced:
+        if axis in first_use:
+            text = f"axis {axis!r} is used twice, in dimension {first_use[axis]} and as unreduced"
+            problems.append(Problem(ProblemKind.AXIS_USED_TWICE, first_use[axis], axis, text))
+        elif axis not in sizes:
+            problems.append(_unknown(axis, None, sizes))
+    return [*usable, *[()] * rank][:rank], problems
 
 
-def _axes_of(entry: Entry) -> tuple[str, ...]:
-    return () if entry is None or entry is UNCONSTRAINED else entry
+def _unknown(axis: str, dimension: int | None, sizes: Mapping[str, int]) -> Problem:
+    text = f"the mesh has no axis {axis!r} (its axes: {', '.join(map(repr, sizes)) or 'none'})"
+    return Problem(ProblemKind.UNKNOWN_AXIS, dimension, axis, text)
 
 
-def _cut(mesh: Mesh, axes_by_dimension: Sequence[tuple[str, ...]], shard_shape: Sequence[int]) -> dict[int, Slices]:
-    numbers = [[mesh.axis_names.index(axis) for axis in axes] for axes in axes_by_dimension]
-    slices: dict[int, Slices] = {}
-    for device_id, coordinates in zip(mesh.device_ids, mesh.places(), strict=True):
-        held = []
-        for axes, extent in zip(numbers, shard_shape, strict=True):
-            part = 0
-            for axis in axes:
-                part = part * mesh.axes[axis].size + coordinates[axis]
-            held.append((part * extent, (part + 1) * extent))
-        slices[device_id] = tuple(held)
-    return slices
+def _wrong_types(mesh: Mesh, spec: Spec) -> list[Problem]:
+    """What JAX takes only on axes of another type (all versions that have axis types)."""
+    types = {axis.name: axis.type for axis in mesh.axes}
+    problems = []
+
+    def found(dimension: int | None, axis: str, text: str) -> None:
+        problems.append(Problem(ProblemKind.WRONG_AXIS_TYPE, dimension, axis, text))
+
+    for dimension, entry in enumerate(spec.entries):
+        if entry is UNCONSTRAINED and AxisType.AUTO not in types.values():
+            found(dimension, "", f"dimension {dimension} is left to the compiler, but the mesh has no auto axis")
+    for axis in spec.unreduced:
+        if axis in types and types[axis] is not AxisType.EXPLICIT and axis not in spec.axes:
+            found(None, axis, f"unreduced axis {axis!r} is {types[axis]}: only an explicit axis can be unreduced")
+    return problems
+
+
+def _cut(
+    mesh: Mesh, axes_by_dimension: Sequence[tuple[str, ...]], extents: Sequence[int]
+) -> tuple[dict[int, Slices], tuple[SliceGroup, ...], dict[int, int]]:
+    """Slices by device, and as `_group` gives them; by columns, because meshes of 4,096 devices are redrawn by hand."""
+    ids = mesh.device_ids
+    numbers = [0] * len(ids)  # of each device's slice, in reading order
+    columns = []
+    for axes, extent in zip(axes_by_dimension, extents, strict=True):
+        parts, part = 1, [0] * len(ids)
+        for axis in axes:
+            number = mesh.axis_names.index(axis)
+            size = mesh.axes[number].size
+            parts *= size
+            part = [before * size + index for before, index in zip(part, mesh.indices_along(number), strict=True)]
+        ranges = [(number * extent, (number + 1) * extent) for number in range(parts)]
+        columns.append([ranges[number] for number in part])
+        if extent:  # else all the parts are the same empty slice
+            numbers = [before * parts + number for before, number in zip(numbers, part, strict=True)]
+    held = list(zip(*columns, strict=True)) if columns else [()] * len(ids)
+    first: dict[int, Slices] = dict(zip(reversed(numbers), reversed(held), strict=True))
+    holders: dict[int, list[int]] = {number: [] for number in first}
+    replicas = {}
+    for device_id, number in zip(ids, numbers, strict=True):
+        equals = holders[number]
+        replicas[device_id] = len(equals)
+        equals.append(device_id)
+    groups = tuple(SliceGroup(first[number], tuple(holders[number])) for number in sorted(first))
+    return dict(zip(ids, held, strict=True)), groups, replicas
 
 
 def _group(slices: Mapping[int, Slices]) -> tuple[tuple[SliceGroup, ...], dict[int, int]]:

@@ -45,6 +45,11 @@ class Axis:
     def __str__(self) -> str:
         return f"{self.name}={self.size}"
 
+    @property
+    def command(self) -> str:
+        """As `Mesh.parse` reads it: ``data=4``, ``model=2:explicit``."""
+        return str(self) if self.type is AxisType.AUTO else f"{self}:{self.type}"
+
 
 @dataclass(frozen=True, slots=True)
 class Mesh:
@@ -53,6 +58,7 @@ class Mesh:
     Attributes:
         axes: From the slowest to the fastest, as `jax.sharding.Mesh` has them. Without axes it is a single device.
         device_ids: Row-major in mesh order, one for each place; 0, 1, 2 and so on when left out.
+        hosts: Process index of the device at each place; all 0 when left out.
 
     Raises:
         MuseumError: Two axes share a name, the ids don't fill the grid or repeat, or it exceeds `MOST_DEVICES`.
@@ -60,6 +66,7 @@ class Mesh:
 
     axes: tuple[Axis, ...]
     device_ids: tuple[int, ...] = ()
+    hosts: tuple[int, ...] = ()
 
     def __post_init__(self) -> None:
         for name in self.axis_names:
@@ -73,18 +80,27 @@ class Mesh:
             raise MuseumError(f"mesh {self} has {self.size} places, but {len(self.device_ids)} device ids were given")
         if len(set(self.device_ids)) != self.size:
             raise MuseumError(f"mesh {self}: a device id is given twice")
+        if not self.hosts:
+            object.__setattr__(self, "hosts", (0,) * self.size)
+        if len(self.hosts) != self.size:
+            raise MuseumError(f"mesh {self} has {self.size} places, but {len(self.hosts)} hosts were given")
 
     def __str__(self) -> str:
         return ",".join(map(str, self.axes))
 
     @classmethod
     def parse(cls, text: str) -> Self:
-        """Read ``data=4,model=2``.
+        """Read ``data=4,model=2:explicit``: after a colon, the axis type, ``auto`` when left out.
 
         Raises:
             MuseumError: A part is no ``name=size``, or the mesh it describes cannot be.
         """
         return cls(tuple(_parse_axis(part.strip(), text) for part in text.split(",")))
+
+    @property
+    def command(self) -> str:
+        """The axes as `parse` reads them back, with their types: ``data=4,model=2:explicit``."""
+        return ",".join(axis.command for axis in self.axes)
 
     @property
     def shape(self) -> tuple[int, ...]:
@@ -101,6 +117,17 @@ class Mesh:
         """Number of devices."""
         return math.prod(self.shape)
 
+    @property
+    def axis_sizes(self) -> dict[str, int]:
+        """Axis name to size, in order."""
+        return {axis.name: axis.size for axis in self.axes}
+
+    def indices_along(self, number: int) -> list[int]:
+        """The index along one axis of every place, in the order of `device_ids`."""
+        inner = math.prod(self.shape[number + 1 :])
+        once = [index for index in range(self.shape[number]) for _ in range(inner)]
+        return once * math.prod(self.shape[:number])
+
     def places(self) -> Iterator[tuple[int, ...]]:
         """Coordinates of every place, in the order of `device_ids`."""
         return itertools.product(*map(range, self.shape))
@@ -111,7 +138,7 @@ class Mesh:
         Raises:
             MuseumError: The device is not in the mesh.
         """
-        position = self._position(device_id)
+        position = self.position(device_id)
         indices = []
         for size in reversed(self.shape):
             position, index = divmod(position, size)
@@ -128,10 +155,15 @@ class Mesh:
             raise MuseumError(f"mesh {self} has no axis {axis_name!r}")
         number = self.axis_names.index(axis_name)
         stride = math.prod(self.shape[number + 1 :])
-        first = self._position(device_id) - self.coordinates(device_id)[number] * stride
+        first = self.position(device_id) - self.coordinates(device_id)[number] * stride
         return tuple(self.device_ids[first + step * stride] for step in range(self.shape[number]))
 
-    def _position(self, device_id: int) -> int:
+    def position(self, device_id: int) -> int:
+        """A device's place in `device_ids`.
+
+        Raises:
+            MuseumError: The device is not in the mesh.
+        """
         if device_id not in self.device_ids:
             raise MuseumError(f"device {device_id} is not in the mesh {self}")
         return self.device_ids.index(device_id)
@@ -150,10 +182,23 @@ def whole_number(text: str) -> int | None:
 def _parse_axis(part: str, whole: str) -> Axis:
     if not whole.strip():
         raise MuseumError("a mesh reads data=4,model=2, but it is empty")
-    name, equals, size_text = (piece.strip() for piece in part.partition("="))
+    name, equals, rest = (piece.strip() for piece in part.partition("="))
+    size_text, colon, type_text = (piece.strip() for piece in rest.partition(":"))
     if not equals or not is_axis_name(name):
         raise MuseumError(f"mesh {whole!r}: {part!r} is no name=size, as in data=4")
     size = whole_number(size_text)
     if size is None:
         raise MuseumError(f"mesh {whole!r}: the size of {name!r} is no whole number: {size_text!r}")
-    return Axis(name, size)
+    return Axis(name, size, axis_type(type_text) if colon else AxisType.AUTO)
+
+
+def axis_type(text: str) -> AxisType:
+    """Read an axis type, however it is cased.
+
+    Raises:
+        MuseumError: It is none.
+    """
+    try:
+        return AxisType(text.lower())
+    except ValueError:
+        raise MuseumError(f"{text!r} is no axis type: write auto, explicit or manual") from None

@@ -562,9 +562,10 @@ _OF_THE_RUN = (
     (re.compile(r"\b0x[0-9a-f]{4,}\b"), "0x…"),
     (re.compile(r"<(\w+) \d{9,}>"), r"<\1 …>"),
     (re.compile(r"\b(pid|id|thread|Thread-)[ =]?\d{3,}"), r"\1…"),
-    (re.compile(r"\b\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\d+"), "…"),
+    (re.compile(r"\b\d{4}-\d\d-\d\d \d\d:\d\d:\d\d[.,]\d+"), "…"),
     (re.compile(r"^([IWEF])\d{4} \d\d:\d\d:\d\d\.\d+ +\d+", re.MULTILINE), r"\1…"),
     (re.compile(r"\b\d+\.\d+(e-\d+)? sec\b"), "… sec"),
+    (re.compile(r"\bfingerprint: \d+"), "fingerprint: …"),
 )
 
 

@@ -119,7 +119,7 @@ SNIPPETS: Mapping[str, str] = {
 import collections
 mesh = Mesh(np.array(jax.devices()[::-1]).reshape(4, 2), ("data", "model"))
 explicit = jax.make_mesh((2,), ("x",), axis_types=(AxisType.Explicit,))
-abstract = jax.sharding.AbstractMesh((8,), ("pod",))
+abstract = jax.sharding.AbstractMesh((8,), ("pod",), axis_types=(AxisType.Auto,))
 rows = jax.device_put(jnp.zeros((8, 6)), NamedSharding(mesh, P(("data", "model"), None)))
 alias = rows
 columns = jax.device_put(jnp.zeros((8, 6)), NamedSharding(mesh, P(None, "model")))

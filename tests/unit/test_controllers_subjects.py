@@ -22,7 +22,9 @@ INDIVISIBLE = (
 
 def outcome(message: str = "", meshes: tuple[MeshSeen, ...] = (), arrays: tuple[ArraySeen, ...] = ()) -> RunOutcome:
     raised = RaisedException("ValueError", message, ()) if message else None
-    return RunOutcome(RunStatus.FAILED if raised else RunStatus.OK, 0, "own", "cpu:8", raised, meshes=meshes, arrays=arrays)
+    return RunOutcome(
+        RunStatus.FAILED if raised else RunStatus.OK, 0, "own", "cpu:8", raised, meshes=meshes, arrays=arrays
+    )
 
 
 def array(**facts: Any) -> ArraySeen:
@@ -159,11 +161,13 @@ def test_an_array_without_a_mesh_is_drawn_on_the_devices_that_hold_it() -> None:
     ids=["no shards", "shards outside", "an axis of size 0", "an axis twice", "another rank"],
 )
 def test_what_cannot_be_is_left_out_instead_of_drawn_wrong(facts: dict[str, Any]) -> None:
-    assert seen_in(outcome(arrays=(array(**facts), array(name="good")))) == seen_in(outcome(arrays=(array(name="good"),)))
+    assert seen_in(outcome(arrays=(array(**facts), array(name="good")))) == seen_in(
+        outcome(arrays=(array(name="good"),))
+    )
 
 
 def test_a_scalar_on_many_devices_is_drawn() -> None:
-    seen = outcome(arrays=(array(shape=(), spec=(), shards={number: () for number in range(4)}),))
+    seen = outcome(arrays=(array(shape=(), spec=(), shards=dict.fromkeys(range(4), ())),))
     assert layout_of(seen).replication == 4
 
 

@@ -346,6 +346,7 @@ def test_a_cancelled_install_is_ended_and_leaves_nothing(fake_uv: Callable[[str]
         task.cancel()
         with pytest.raises(asyncio.CancelledError):
             await task
+        assert not psutil.pid_exists(pids[0])  # at once, not some time later
         return pids
 
     pids = asyncio.run(scenario())

@@ -1,7 +1,16 @@
 import pytest
 
 from museum.errors import MuseumError
-from museum.mesh.layout import Homeless, Problem, ProblemKind, ShardLayout, SliceGroup, parse_shape, resolve
+from museum.mesh.layout import (
+    Homeless,
+    Problem,
+    ProblemKind,
+    ShardLayout,
+    SliceGroup,
+    parse_shape,
+    resolve,
+    shard_shape,
+)
 from museum.mesh.mesh import Mesh
 from museum.mesh.spec import Spec
 
@@ -209,3 +218,77 @@ def test_a_bad_shape_is_refused_with_one_line(text, line):
     with pytest.raises(MuseumError) as caught:
         parse_shape(text)
     assert str(caught.value) == line
+
+
+TYPED = "data=4:explicit,model=2,stage=1:manual"
+
+
+@pytest.mark.parametrize(
+    ("mesh", "spec", "expected"),
+    [
+        (
+            "data=4,model=2",
+            "?,unreduced=model",
+            [
+                (
+                    "wrong axis type",
+                    None,
+                    "model",
+                    "unreduced axis 'model' is auto: only an explicit axis can be unreduced",
+                )
+            ],
+        ),
+        (
+            "data=4:explicit,model=2:explicit",
+            "?,model",
+            [("wrong axis type", 0, "", "dimension 0 is left to the compiler, but the mesh has no auto axis")],
+        ),
+        (TYPED, "data+model", []),
+        (TYPED, "data,?", []),
+        (TYPED, "model,unreduced=data", []),
+        (
+            TYPED,
+            "data,unreduced=data",
+            [("axis used twice", 0, "data", "axis 'data' is used twice, in dimension 0 and as unreduced")],
+        ),
+        (
+            TYPED,
+            "unreduced=seq",
+            [("unknown axis", None, "seq", "the mesh has no axis 'seq' (its axes: 'data', 'model', 'stage')")],
+        ),
+    ],
+)
+def test_what_depends_on_axis_types_and_unreduced_axes_is_told_with_its_place(mesh, spec, expected):
+    layout = layout_of(mesh, spec, (8, 16))
+
+    assert [(problem.kind, problem.dimension, problem.axis, problem.text) for problem in layout.problems] == expected
+
+
+def test_an_unreduced_axis_cuts_nothing():
+    layout = layout_of("data=2:explicit,model=2:explicit", "data,unreduced=model", (4, 4))
+
+    assert (layout.shard_shape, layout.replication) == ((2, 4), 2)
+
+
+def test_a_mesh_with_more_devices_than_there_are_says_so_and_which_are_missing():
+    mesh = Mesh(Mesh.parse("data=4,model=2").axes, (9, 8, 7, 6, 5, 4, 3, 2))
+    layout = resolve(mesh, Spec.parse("data"), (8,), 6)
+
+    assert [str(problem) for problem in layout.problems] == ["the mesh data=4,model=2 needs 8 devices, but there are 6"]
+    assert (layout.missing, layout.shard_shape) == ((3, 2), (2,))
+    assert resolve(mesh, Spec.parse("data"), (8,), 8).problems == ()
+    assert resolve(mesh, Spec.parse("data"), (8,)).missing == ()
+
+
+@pytest.mark.parametrize(
+    ("spec", "shape"), [("data,model", (10, 16)), ("data,data", (8, 8)), ("model+data,-,seq", (16, 2)), ("", ())]
+)
+def test_the_shard_shape_alone_is_that_of_the_whole_layout(spec, shape):
+    mesh = Mesh.parse("data=4,model=2")
+
+    assert shard_shape(mesh, Spec.parse(spec), shape) == layout_of("data=4,model=2", spec, shape).shard_shape
+
+
+@pytest.mark.parametrize(("dtype", "expected"), [("float32", 64), ("bfloat16", 32), ("int4", 8), ("complex128", 256)])
+def test_bytes_of_a_dtype_count_small_elements_packed(dtype, expected):
+    assert layout_of("data=4,model=2", "data,model", (8, 16)).bytes_per_device(dtype) == expected

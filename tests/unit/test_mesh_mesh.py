@@ -42,6 +42,35 @@ def test_a_bad_mesh_is_refused_with_one_line_that_names_the_part(text, line):
     assert str(caught.value) == line
 
 
+@pytest.mark.parametrize("text", ["data=4:explicit,model=2", "data=4,model=2:manual", "a=1:explicit"])
+def test_axis_types_stand_behind_a_colon_and_read_back(text):
+    assert Mesh.parse(text).command == text
+    assert ":" not in str(Mesh.parse(text))
+    assert Mesh.parse("data=4:Auto, model=2 : explicit").axes == (
+        Axis("data", 4, AxisType.AUTO),
+        Axis("model", 2, AxisType.EXPLICIT),
+    )
+
+
+@pytest.mark.parametrize("text", ["data=4:", "data=4:user"])
+def test_what_is_no_axis_type_is_refused(text):
+    with pytest.raises(MuseumError, match=r"^'(user)?' is no axis type: write auto, explicit or manual$"):
+        Mesh.parse(text)
+
+
+def test_every_place_has_a_host():
+    assert GRID.hosts == (0,) * 8
+    assert Mesh(GRID.axes, (), (0, 0, 0, 0, 1, 1, 1, 1)).hosts[4] == 1
+    with pytest.raises(MuseumError, match=r"^mesh data=4,model=2 has 8 places, but 3 hosts were given$"):
+        Mesh(GRID.axes, (), (0, 0, 0))
+
+
+def test_indices_along_an_axis_are_those_of_the_places():
+    places = list(CUBE.places())
+
+    assert [CUBE.indices_along(number) for number in range(3)] == [[place[n] for place in places] for n in range(3)]
+
+
 def test_a_number_of_five_thousand_digits_is_refused():
     with pytest.raises(MuseumError, match="is no whole number"):
         Mesh.parse("data=" + "9" * 5000)

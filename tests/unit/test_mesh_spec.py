@@ -53,10 +53,19 @@ ENTRY = "is no entry: an axis name in quotes, a tuple of them, None or P.UNCONST
         ("P(*axes)", f"spec 'P(*axes)': *axes {ENTRY}"),
         ("P(f('x'))", f"spec \"P(f('x'))\": f('x') {ENTRY}"),
         (
-            "P('a', unreduced={'b'})",
-            "spec \"P('a', unreduced={'b'})\": 'unreduced' is not supported, only one entry a dimension",
+            "P('a', reduced={'b'})",
+            "spec \"P('a', reduced={'b'})\": 'reduced' is not supported, only entries and unreduced={...}",
         ),
-        ("P(**{})", "spec 'P(**{})': '**' is not supported, only one entry a dimension"),
+        ("P(**{})", "spec 'P(**{})': '**' is not supported, only entries and unreduced={...}"),
+        (
+            "P(unreduced='b')",
+            "spec \"P(unreduced='b')\": 'b' is no set of axis names, as in unreduced={'model'}",
+        ),
+        ("data,unreduced=", "spec 'data,unreduced=': '' is no axis name, no data+model and no - (an uncut dimension)"),
+        (
+            "unreduced=b,a",
+            "spec 'unreduced=b,a': 'unreduced=b' is no axis name, no data+model and no - (an uncut dimension)",
+        ),
         ("P('a\x00')", f"spec \"P('a\\x00')\" cannot be read: {READS}"),
         ("P(" + "'a'," * 300 + ")", "a spec of 1203 characters is too long: at most 1000"),
     ],
@@ -71,3 +80,37 @@ def test_a_bad_spec_is_refused_with_one_line_that_names_the_part(text, line):
 def test_text_that_upsets_a_parser_is_refused_too(text):
     with pytest.raises(MuseumError):
         Spec.parse(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "spec", "printed", "command"),
+    [
+        ("data,?", Spec((("data",), UNCONSTRAINED)), "P('data', P.UNCONSTRAINED)", "data,?"),
+        ("-,unreduced=b+a", Spec((None,), ("a", "b")), "P(None, unreduced={'a', 'b'})", "-,unreduced=a+b"),
+        ("unreduced=a", Spec((), ("a",)), "P(unreduced={'a'})", "unreduced=a"),
+        (
+            "P('x', unreduced={'b', 'a'})",
+            Spec((("x",),), ("a", "b")),
+            "P('x', unreduced={'a', 'b'})",
+            "x,unreduced=a+b",
+        ),
+        (
+            "PartitionSpec('x', unreduced=frozenset({'b'}), unreduced_kind=sum)",
+            Spec((("x",),), ("b",)),
+            "P('x', unreduced={'b'})",
+            "x,unreduced=b",
+        ),
+        ("P(('a', 'b'), unreduced=set())", Spec((("a", "b"),)), "P(('a', 'b'))", "a+b"),
+    ],
+)
+def test_unconstrained_and_unreduced_read_and_print_in_both_forms(text, spec, printed, command):
+    assert Spec.parse(text) == spec
+    assert (str(spec), spec.command) == (printed, command)
+    assert Spec.parse(printed) == Spec.parse(command) == spec
+
+
+def test_a_spec_says_which_axes_cut_a_dimension():
+    spec = Spec.parse("data,-,?,model+seq")
+
+    assert [spec.axes_at(dimension) for dimension in range(5)] == [("data",), (), (), ("model", "seq"), ()]
+    assert spec.axes == ("data", "model", "seq")

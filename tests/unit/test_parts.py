@@ -197,7 +197,7 @@ def test_axis_types_and_cut_dimensions_are_read_too():
         "Mesh('data': 0), P('data'), f32[8]",
         "Mesh('data': 999999999), P('data'), f32[8]",
         "Mesh(), P(), f32[8]",
-        "Mesh('data': 4), P('data', unreduced={'x'}), f32[8]",
+        "Mesh('data': 4), P('data', reduced={'x'}), f32[8]",
         "Mesh('data': 4), P(data), f32[8]",
         "Mesh('data': 4), P('data'), f32[n]",
         "mesh given has shape (4, 2) with corresponding axis names ('data',) P('data') f32[8]",

@@ -83,6 +83,9 @@ def make_exhibit() -> Callable[..., Exhibit]:
 @pytest.fixture
 def catalog(make_exhibit: Callable[..., Exhibit]) -> Catalog:
     """Two wings, of two exhibits and of one."""
-    xla = (make_exhibit("xla/one", 1, title="A dimension that the mesh axis does not divide"), make_exhibit("xla/two", 2))
+    xla = (
+        make_exhibit("xla/one", 1, title="A dimension that the mesh axis does not divide"),
+        make_exhibit("xla/two", 2),
+    )
     mesh = (make_exhibit("mesh/torus", 1, title="A torus"),)
     return Catalog((Wing("xla", "XLA", "Of *XLA*.", xla), Wing("mesh", "Meshes & more", "Of meshes.", mesh)))

@@ -69,9 +69,7 @@ def test_title_facts_and_placard_are_shown(page: ExhibitPage) -> None:
     assert "An issue" in rest
 
 
-def test_a_placard_without_links_and_sources_has_no_see_also(
-    page: ExhibitPage, make_exhibit: Make
-) -> None:
+def test_a_placard_without_links_and_sources_has_no_see_also(page: ExhibitPage, make_exhibit: Make) -> None:
     exhibit = make_exhibit(sources=())
     page.show_exhibit(exhibit, "", "", exhibit.scripts)
     assert "See also" not in text(page, "When you meet it, ways out, see also").toPlainText()
@@ -106,7 +104,7 @@ def test_halves_stand_side_by_side_where_there_is_room_and_else_one_above_the_ot
     page.resize(700, 900)
     qtbot.waitUntil(lambda: failing.geometry().bottom() < fix.geometry().top())
     assert failing.width() == fix.width()
-    page.resize(1300, 900)
+    page.resize(1000, 900)
     qtbot.waitUntil(lambda: failing.geometry().right() < fix.geometry().left())
     page.set_theme(dark)  # larger type needs more room
     qtbot.waitUntil(lambda: failing.geometry().bottom() < fix.geometry().top())

@@ -1,6 +1,5 @@
 """The list of wings and exhibits, and the model below it."""
 
-
 import pytest
 from PySide6.QtCore import QAbstractItemModel, QModelIndex, Qt
 from PySide6.QtGui import QImage
