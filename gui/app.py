@@ -1,7 +1,7 @@
 """The composition root: builds everything and wires it. Nothing else makes objects for others."""
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
@@ -19,24 +19,9 @@ from museum.catalog import Catalog
 from museum.errors import MuseumError
 from museum.exhibit import Exhibit, Half, Wing
 from museum.history import History
-from museum.lab.environments import Environment, discover
-from museum.lab.outcome import RunOutcome
-from museum.lab.runner import Progress, RunRequest, run
 from museum.showing import wing_summary
 
 LAST_PLACE = "window/place"
-
-
-class ChildLab:
-    """The real lab."""
-
-    async def environments(self) -> Sequence[Environment]:
-        """What is at hand."""
-        return await discover()
-
-    async def run(self, request: RunRequest, on_progress: Callable[[Progress], None]) -> RunOutcome:
-        """Run to the end."""
-        return await run(request, on_progress)
 
 
 class Museum:
@@ -61,6 +46,7 @@ class Museum:
         front: Front | None = None,
     ) -> None:
         self.catalog = catalog
+        self._lab = lab
         front = front or Front(application, home)
         self.settings, self.appearance, self.window = front.settings, front.appearance, front.window
         window = self.window
@@ -154,6 +140,7 @@ class Museum:
         finally:
             looking.cancel()
             await self.exhibits.runs.close()
+            await self._lab.close()
             await asyncio.gather(looking, return_exceptions=True)
             self.history.close()
 
