@@ -80,6 +80,8 @@ class EnvironmentsDialog(QDialog):
         self._table.setTabKeyNavigation(False)
         self._table.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
         self._table.horizontalHeader().setStretchLastSection(True)
+        self._table.horizontalHeader().setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
+        self._table.horizontalHeader().setHighlightSections(False)
         self._table.itemSelectionChanged.connect(self._follow_selection)
         self._version = QLineEdit()
         self._version.setAccessibleName("JAX version to build an environment for")

@@ -110,7 +110,9 @@ class JoinedRun:
         if first is None:
             return replace(whole, status=RunStatus.STOPPED, exit_code=None)
         ended_here = [str(member.number) for member in members if member.last is None]
-        words = f"process {failed} failed first: {first.detail or first}"
+        words = f"process {failed} failed first"
+        if first.exception is None:
+            words += f": {first.detail or first}"
         if ended_here:
             words += f"; ended from here: process {', '.join(ended_here)}"
         return replace(whole, status=first.status, exit_code=first.exit_code, exception=first.exception, detail=words)
