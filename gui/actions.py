@@ -39,6 +39,8 @@ def menu_actions() -> Mapping[str, Sequence[ActionSpec | None]]:
             None,
             ActionSpec("reset-failing", "&Reset failing"),
             ActionSpec("reset-fix", "R&eset fix"),
+            None,
+            ActionSpec("environments", "&Manage environments…"),
         ),
         "&View": (
             ActionSpec("larger", "&Larger text", ("Ctrl+=", "Ctrl++")),

@@ -1,7 +1,7 @@
 """The composition root: builds everything and wires it. Nothing else makes objects for others."""
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
@@ -10,33 +10,22 @@ from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QApplication
 
 from gui.controllers.accounts import mark_of
+from gui.controllers.environments import EnvironmentsController
 from gui.controllers.exhibits import ExhibitController, short_facts
 from gui.controllers.navigation import NavigationController
 from gui.controllers.runs import Lab, RunController
 from gui.front import Front
 from gui.models.catalog_model import CatalogModel
+from gui.widgets.environments_dialog import EnvironmentsDialog
 from museum.catalog import Catalog
 from museum.errors import MuseumError
 from museum.exhibit import Exhibit, Half, Wing
 from museum.history import History
-from museum.lab.environments import Environment, discover
-from museum.lab.outcome import RunOutcome
-from museum.lab.runner import Progress, RunRequest, run
+from museum.lab.building import LIBTPU
 from museum.showing import wing_summary
 
 LAST_PLACE = "window/place"
-
-
-class ChildLab:
-    """The real lab."""
-
-    async def environments(self) -> Sequence[Environment]:
-        """What is at hand."""
-        return await discover()
-
-    async def run(self, request: RunRequest, on_progress: Callable[[Progress], None]) -> RunOutcome:
-        """Run to the end."""
-        return await run(request, on_progress)
+KNOWN_VERSIONS = tuple(LIBTPU)
 
 
 class Museum:
@@ -61,6 +50,7 @@ class Museum:
         front: Front | None = None,
     ) -> None:
         self.catalog = catalog
+        self._lab = lab
         front = front or Front(application, home)
         self.settings, self.appearance, self.window = front.settings, front.appearance, front.window
         window = self.window
@@ -70,6 +60,9 @@ class Museum:
         make_runs = partial(RunController, window.bar, lab)
         views = (window.exhibit_page, window.mesh_panel, self.model)
         self.exhibits = ExhibitController(catalog, *views, self.history, make_runs)
+        self.environments = EnvironmentsController(
+            self._make_environments_dialog, lab.environments, self.exhibits.runs.find_environments
+        )
         self.navigation = NavigationController(
             catalog, window.sidebar, self.model, window.bar, self._open_exhibit, self._open_wing, _open_outside
         )
@@ -96,6 +89,7 @@ class Museum:
             "stop": exhibits.runs.stop,
             "reset-failing": lambda: exhibits.reset(Half.FAILING),
             "reset-fix": lambda: exhibits.reset(Half.FIX),
+            "environments": self.environments.open,
             "larger": lambda: look.zoom(1),
             "smaller": lambda: look.zoom(-1),
             "usual": lambda: look.zoom(0),
@@ -103,6 +97,11 @@ class Museum:
             "problems": self._tell_problems,
             "about": self._tell_about,
         }
+
+    def _make_environments_dialog(self) -> EnvironmentsDialog:
+        dialog = EnvironmentsDialog(self.appearance.theme, KNOWN_VERSIONS, self.window)
+        dialog.open()
+        return dialog
 
     def _open_first(self, place: str) -> None:
         wings = [wing.id for wing in self.catalog.wings]
@@ -154,6 +153,8 @@ class Museum:
         finally:
             looking.cancel()
             await self.exhibits.runs.close()
+            await self.environments.close()
+            await self._lab.close()
             await asyncio.gather(looking, return_exceptions=True)
             self.history.close()
 

@@ -107,11 +107,12 @@ def _stay(application: QApplication, front: Front, catalog: "Catalog", place: st
 
     from qasync import QEventLoop
 
-    from gui.app import ChildLab, Museum
+    from gui.app import Museum
+    from museum.lab.lab import Lab
 
     loop = QEventLoop(application)
     asyncio.set_event_loop(loop)
     with loop:
-        museum = Museum(application, catalog, ChildLab(), data_directory(), place, front)
+        museum = Museum(application, catalog, Lab(), data_directory(), place, front)
         loop.run_until_complete(museum.stay())
     return 0

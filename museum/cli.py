@@ -78,7 +78,7 @@ def parser() -> argparse.ArgumentParser:
     kinds.add_parser("list", help="what is at hand")
     add = kinds.add_parser("add", help="build an environment for a JAX version")
     add.set_defaults(does=_env_add)
-    add.add_argument("version", metavar="JAX_VERSION")
+    add.add_argument("version", metavar="JAX_VERSION", help="or the path of a Python or venv that has JAX")
     add.add_argument("--tpu", action="store_true", help="with libtpu, Google's TPU compiler (its own licence terms)")
     gone = kinds.add_parser("remove", help="delete an environment that the museum built")
     gone.set_defaults(does=_env_remove)
@@ -176,8 +176,9 @@ def _target_text(options: argparse.Namespace) -> str:
 
 def _run(options: argparse.Namespace) -> int:
     from museum.catalog import sort_versions
+    from museum.lab.lab import Lab
     from museum.lab.outcome import RunStatus
-    from museum.lab.runner import Limits, Progress, RunRequest, run
+    from museum.lab.runner import Limits, Progress, RunRequest
     from museum.lab.target import Target
 
     sort_versions([options.jax] if options.jax else [])  # says what is no version
@@ -199,12 +200,16 @@ def _run(options: argparse.Namespace) -> int:
 
     async def work() -> "RunOutcome":
         environment = await _environment(options.jax, target)
-        return await run(RunRequest(options.file, environment, target, limits=limits), pass_on)
+        lab = Lab(spares=0)
+        try:
+            return await lab.run(RunRequest(options.file, environment, target, limits=limits), pass_on)
+        finally:
+            await lab.close()
 
     outcome = asyncio.run(work())
     if options.json:
         _print_json(outcome.as_json())
-    elif outcome.status not in (RunStatus.OK, RunStatus.FAILED):
+    elif outcome.detail or outcome.status not in (RunStatus.OK, RunStatus.FAILED):
         _say(f"{outcome.status}: {outcome.detail}" if outcome.detail else str(outcome.status))
     if outcome.status is RunStatus.NOT_STARTED:
         return WRONG_USE
@@ -255,7 +260,9 @@ def _verify(options: argparse.Namespace) -> int:
 
 
 async def _verified(exhibits: list[Any], versions: list[str], record: bool, follow: Callable[[Any], None]) -> list[Any]:
-    from museum.lab.environments import add, discover, managed, name_for
+    from museum.lab.building import add, name_for
+    from museum.lab.environments import discover, managed
+    from museum.lab.lab import Lab
     from museum.lab.verify import plan, verify
 
     environments = await discover()
@@ -267,8 +274,12 @@ async def _verified(exhibits: list[Any], versions: list[str], record: bool, foll
                 await add(version)
             except MuseumError as error:
                 obstacles[version] = str(error)
-    environments = [environments[0], *managed()]
-    return await verify(plan(exhibits, environments, obstacles), follow, against_capture=not record)
+    environments = [*environments, *(one for one in managed() if one not in environments)]
+    lab = Lab(spares=0)
+    try:
+        return await verify(plan(exhibits, environments, obstacles), lab, follow, against_capture=not record)
+    finally:
+        await lab.close()
 
 
 def _record(results: list[Any]) -> None:
@@ -362,15 +373,19 @@ def _env_list(options: argparse.Namespace) -> int:
     return FINE
 
 
-def _environment_json(environment: "Environment") -> dict[str, str]:
+def _environment_json(environment: "Environment") -> dict[str, object]:
     names = ("name", "kind", "python", "python_version", "jax", "jaxlib", "libtpu")
-    return {name: str(getattr(environment, name)) for name in names}
+    return {name: str(getattr(environment, name)) for name in names} | {"targets": list(environment.targets)}
 
 
 def _env_add(options: argparse.Namespace) -> int:
-    from museum.lab.environments import add
+    from museum.lab.building import add
+    from museum.lab.environments import name_python
 
-    environment = asyncio.run(add(options.version, tpu=options.tpu, say=_say))
+    if "/" in options.version or Path(options.version).is_dir():
+        environment = asyncio.run(name_python(Path(options.version)))
+    else:
+        environment = asyncio.run(add(options.version, tpu=options.tpu, say=_say))
     if options.json:
         _print_json(_environment_json(environment))
     else:
@@ -379,7 +394,7 @@ def _env_add(options: argparse.Namespace) -> int:
 
 
 def _env_remove(options: argparse.Namespace) -> int:
-    from museum.lab.environments import remove
+    from museum.lab.building import remove
 
     remove(options.name)
     if options.json:

@@ -71,10 +71,12 @@ class ExhibitController:
         asked = subjects.asked_for(exhibit)
         self._panel.show_subjects(asked, "What the failing code asks for" if asked else "")
         self.runs.set_target(Target.parse(exhibit.facts.targets[0]))
+        self.runs.expect(tuple(self._texts.values()))
 
     def leave(self) -> None:
         """The visitor goes to a page without an exhibit."""
         self.runs.abandon()
+        self.runs.expect(())
         self._exhibit = None
         self._panel.show_subjects((), "")
 
@@ -102,6 +104,7 @@ class ExhibitController:
         else:
             self._history.drop_draft(_place(self._exhibit, half))
         self._compare_halves()
+        self.runs.expect(tuple(self._texts.values()))
 
     def _compare_halves(self) -> None:
         failing, fix = changed_lines(self._texts[Half.FAILING], self._texts[Half.FIX])

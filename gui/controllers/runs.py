@@ -2,14 +2,15 @@
 
 import asyncio
 import time
-from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
 from typing import Protocol
 
 from gui.widgets.run_bar import Choice, RunBar
 from museum.errors import MuseumError
 from museum.exhibit import Half
-from museum.lab.environments import NEWEST, Environment
+from museum.lab.building import NEWEST
+from museum.lab.environments import Environment
 from museum.lab.outcome import OutputKeeper, RunOutcome, RunStatus
 from museum.lab.runner import Progress, RunRequest
 from museum.lab.target import Target, TargetKind
@@ -17,6 +18,18 @@ from museum.lab.verify import choose
 
 LIVE_BYTES = 1 << 14  # of each stream, while it runs
 REFRESH = 0.12  # seconds between two looks at the live output
+BROWSING = 0.4  # seconds that a visitor must stay before processes are made ready for the exhibit
+PROCESSES = (2, 4)  # the first of them where none was chosen, and the devices of each
+
+
+TARGETS = (
+    Choice("cpu", "fake CPU devices", "One process that sees this many CPU devices"),
+    Choice(
+        "processes", "processes", "Several processes of fake CPU devices, joined by jax.distributed on this machine"
+    ),
+    Choice("tpu-compile", "TPU compiler, no TPU", "libtpu compiles for chips that are not there; nothing is executed"),
+    Choice("local", "local accelerator", "The GPU or TPU of this machine, one run at a time"),
+)
 
 
 class Lab(Protocol):
@@ -27,6 +40,12 @@ class Lab(Protocol):
 
     async def run(self, request: RunRequest, on_progress: Callable[[Progress], None]) -> RunOutcome:
         """Run to the end."""
+
+    def prepare(self, environment: Environment, target: Target, scripts: Iterable[str]) -> None:
+        """Have processes ready for scripts that may be run next."""
+
+    async def close(self) -> None:
+        """End all that it started."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,11 +84,14 @@ class RunController:
         self._generation = 0
         self._task: asyncio.Task[None] | None = None
         self._ending: set[asyncio.Task[None]] = set()
+        self._expected: tuple[str, ...] = ()
+        self._preparing: asyncio.TimerHandle | None = None
         bar.stop_requested.connect(self.stop)
         bar.target_chosen.connect(self._on_target_chosen)
         bar.devices_chosen.connect(self._on_devices_chosen)
+        bar.processes_chosen.connect(self._on_processes_chosen)
         bar.environment_chosen.connect(self._on_environment_chosen)
-        bar.set_targets([Choice("cpu", "fake CPU devices"), Choice("tpu-compile", "TPU compiler, no TPU")], "cpu")
+        bar.set_targets(TARGETS, "cpu")
         bar.set_environments([Choice("", "looking for JAX …")], "")
         self.set_target(self._target)
 
@@ -90,6 +112,7 @@ class RunController:
         if self._jax not in versions:
             self._jax = versions[0] if versions else ""
         self._bar.set_environments([self._choice(jax) for jax in versions] or [Choice("", "no JAX here")], self._jax)
+        self._prepare_soon()
 
     def _choice(self, jax: str) -> Choice:
         here = [environment for environment in self._environments if environment.jax == jax]
@@ -98,18 +121,45 @@ class RunController:
     def set_target(self, target: Target) -> None:
         """Another place to run, as an exhibit wants it."""
         self._target = target
-        is_cpu = target.kind is TargetKind.CPU
-        self._bar.set_target("cpu" if is_cpu else str(target), target.devices if is_cpu else None)
+        counts = target.kind in (TargetKind.CPU, TargetKind.PROCESSES)
+        several = target.kind is TargetKind.PROCESSES
+        self._bar.set_target(target.kind, target.devices if counts else None, target.processes if several else None)
+        self._prepare_soon()
 
     def _on_target_chosen(self, key: str) -> None:
-        devices = self._target.devices if self._target.kind is TargetKind.CPU else 8
-        self.set_target(Target.cpu(devices) if key == "cpu" else Target.parse(key))
+        if key == TargetKind.CPU:
+            self.set_target(Target.cpu(8))
+        elif key == TargetKind.PROCESSES:
+            self.set_target(Target(TargetKind.PROCESSES, devices=PROCESSES[1], processes=PROCESSES[0]))
+        else:
+            self.set_target(Target.parse(key))
 
     def _on_devices_chosen(self, devices: int) -> None:
-        self.set_target(Target.cpu(devices))
+        self.set_target(replace(self._target, devices=devices))
+
+    def _on_processes_chosen(self, processes: int) -> None:
+        self.set_target(replace(self._target, processes=processes))
 
     def _on_environment_chosen(self, jax: str) -> None:
         self._jax = jax
+        self._prepare_soon()
+
+    def expect(self, scripts: Sequence[str]) -> None:
+        """What the visitor may run next; nothing, on a page without code."""
+        self._expected = tuple(scripts)
+        self._prepare_soon()
+
+    def _prepare_soon(self) -> None:
+        """Prepare once the visitor stays: who leafs through the museum must not start a process at every page."""
+        if self._preparing is not None:
+            self._preparing.cancel()
+        self._preparing = asyncio.get_event_loop().call_later(BROWSING, self._prepare)
+
+    def _prepare(self) -> None:
+        self._preparing = None
+        environment = choose(self._environments, self._jax, self._target) if self._environments else None
+        if environment is not None and self._task is None:
+            self._lab.prepare(environment, self._target, self._expected)
 
     def start(self, wish: Wish) -> None:
         """Run it now; what runs already is given up."""
@@ -128,18 +178,24 @@ class RunController:
     def abandon(self) -> None:
         """End the run and drop its result: the visitor went elsewhere."""
         self._generation += 1
+        for task in self._ending:
+            task.cancel()
         if self._task is not None:
             self._task.cancel()
-            self._ending.add(self._task)
-            self._task.add_done_callback(self._ending.discard)
             self._finish()
 
     async def close(self) -> None:
         """End everything and wait until nothing of it is alive."""
         self.abandon()
+        if self._preparing is not None:
+            self._preparing.cancel()
         await asyncio.gather(*self._ending, return_exceptions=True)
 
     def _finish(self) -> None:
+        """The run is over for the visitor; its process may still be on its way out."""
+        if self._task is not None and not self._task.done():
+            self._ending.add(self._task)
+            self._task.add_done_callback(self._ending.discard)
         self._task = None
         self._bar.set_stage("")
         self._on_running(False)
@@ -156,25 +212,47 @@ class RunController:
                 words = f"no environment with JAX here; make one with: xla-museum env add {NEWEST}"
                 outcome = live.outcome(RunStatus.NOT_STARTED, words, str(self._target))
             else:
-                outcome = await self._run(wish, environment, live.hear)
+                showing = _Showing(wish, environment.jax, generation)
+                request = RunRequest(wish.script, environment, self._target)
+                outcome = await self._lab.run(request, lambda progress: self._hear(progress, live, showing))
+                if showing.shown == outcome:
+                    return
         except asyncio.CancelledError:
             outcome = live.outcome(RunStatus.STOPPED, f"after {time.monotonic() - begun:.1f} s", str(self._target))
         except MuseumError as error:
             outcome = live.outcome(RunStatus.NOT_STARTED, str(error), str(self._target))
         finally:
             live.close()
-        if generation == self._generation:
-            self._finish()
-            self._on_outcome(wish, outcome, environment.jax if environment else self._jax)
+        self._show(_Showing(wish, environment.jax if environment else self._jax, generation), outcome)
 
-    def _run(self, wish: Wish, environment: Environment, hear: Callable[[Progress], None]) -> Awaitable[RunOutcome]:
-        request = RunRequest(wish.script, environment, self._target, name=f"{wish.half}.py")
-        return self._lab.run(request, hear)
+    def _hear(self, progress: Progress, live: "_Live", showing: "_Showing") -> None:
+        live.hear(progress)
+        if progress.outcome is not None:
+            live.close()
+            showing.shown = progress.outcome
+            self._show(showing, progress.outcome)
+
+    def _show(self, showing: "_Showing", outcome: RunOutcome) -> None:
+        """Show an outcome: of the last line, and again when the process's end made it another one."""
+        if showing.generation == self._generation:
+            self._finish()
+            self._on_outcome(showing.wish, outcome, showing.jax)
+            self._prepare_soon()
 
     def _show_live(self, wish: Wish, generation: int, begun: float, stage: str, out: str, err: str) -> None:
         if generation == self._generation:
             self._bar.set_stage(stage, begun)
             self._on_live(wish, stage, out, err)
+
+
+@dataclass(slots=True)
+class _Showing:
+    """For whom an outcome is, and what of it is on show already."""
+
+    wish: Wish
+    jax: str
+    generation: int
+    shown: RunOutcome | None = None
 
 
 class _Live:
@@ -185,13 +263,14 @@ class _Live:
         self._stage = "starting"
         self._streams = {"stdout": OutputKeeper(LIVE_BYTES), "stderr": OutputKeeper(LIVE_BYTES)}
         self._timer: asyncio.TimerHandle | None = None
+        self._is_closed = False
 
     def hear(self, progress: Progress) -> None:
         """Take one piece of progress."""
         self._stage = progress.stage
         if progress.block:
             self._streams[progress.stream].take(progress.block)
-        if self._timer is None:
+        if self._timer is None and not self._is_closed:
             self._timer = asyncio.get_running_loop().call_later(REFRESH, self._refresh)
 
     def _refresh(self) -> None:
@@ -205,5 +284,6 @@ class _Live:
 
     def close(self) -> None:
         """Show nothing any more."""
+        self._is_closed = True
         if self._timer is not None:
             self._timer.cancel()

@@ -35,6 +35,7 @@ class RunBar(QWidget):
         query_left_down: The Down key was pressed there: go to the list.
         target_chosen: Key of another target.
         devices_chosen: Another device count.
+        processes_chosen: Another process count.
         environment_chosen: Key of another environment.
         stop_requested: End the run.
     """
@@ -44,6 +45,7 @@ class RunBar(QWidget):
     query_left_down = Signal()
     target_chosen = Signal(str)
     devices_chosen = Signal(int)
+    processes_chosen = Signal(int)
     environment_chosen = Signal(str)
     stop_requested = Signal()
 
@@ -69,6 +71,13 @@ class RunBar(QWidget):
         self._devices.setToolTip(f"How many fake CPU devices the snippet sees (1 to {most_devices})")
         self._devices.setKeyboardTracking(False)
         self._devices.valueChanged.connect(self.devices_chosen)
+        self._processes = QSpinBox()
+        self._processes.setRange(2, 16)
+        self._processes.setSuffix(" x")
+        self._processes.setAccessibleName("Processes")
+        self._processes.setToolTip("How many processes, each with as many devices as stand beside it")
+        self._processes.setKeyboardTracking(False)
+        self._processes.valueChanged.connect(self.processes_chosen)
         self._environments = QComboBox()
         self._environments.setAccessibleName("Environment: which JAX runs snippets")
         self._environments.setMinimumContentsLength(11)
@@ -85,7 +94,8 @@ class RunBar(QWidget):
         layout.setSpacing(space)
         layout.addWidget(self.search, 3)
         layout.addStretch(1)
-        for part in (self._state, self._stop, self._targets, self._devices, self._environments):
+        parts = (self._state, self._stop, self._targets, self._processes, self._devices, self._environments)
+        for part in parts:
             part.setSizePolicy(QSizePolicy.Policy.Minimum, QSizePolicy.Policy.Fixed)  # words are never cut
             layout.addWidget(part)
         self._stage = ""
@@ -98,14 +108,15 @@ class RunBar(QWidget):
         """Offer targets."""
         _fill(self._targets, choices, chosen)
 
-    def set_target(self, key: str, devices: int | None) -> None:
-        """Show a target and its device count; None where the count means nothing."""
+    def set_target(self, key: str, devices: int | None, processes: int | None = None) -> None:
+        """Show a target with its counts; None where a count means nothing."""
         self._targets.setCurrentIndex(self._targets.findData(key))
-        self._devices.setVisible(devices is not None)
-        if devices is not None:
-            self._devices.blockSignals(True)
-            self._devices.setValue(devices)
-            self._devices.blockSignals(False)
+        for box, count in ((self._devices, devices), (self._processes, processes)):
+            box.setVisible(count is not None)
+            if count is not None:
+                box.blockSignals(True)
+                box.setValue(count)
+                box.blockSignals(False)
 
     def set_environments(self, choices: Sequence[Choice], chosen: str) -> None:
         """Offer environments."""

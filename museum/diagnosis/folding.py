@@ -2,7 +2,8 @@
 
 import re
 
-_FRAME = re.compile(r'  File "(?P<file>[^"]+)", line \d+(?:, in .*)?')
+# The label is that of one process among several.
+_FRAME = re.compile(r'(?P<label>(?:\[\d+\] )?)  File "(?P<file>[^"]+)", line \d+(?:, in .*)?')
 _PACKAGE = re.compile(r"/(?:site|dist)-packages/(\w+)/")
 _STANDARD_LIBRARY = re.compile(r"/lib/python3\.\d+/|^<frozen ")
 
@@ -14,23 +15,28 @@ def fold_traceback(text: str) -> str:
     """
     folded: list[str] = []
     hidden: list[str] = []
+    label = ""
     lines = text.splitlines()
     place = 0
     while place < len(lines):
         match = _FRAME.fullmatch(lines[place])
         library = _library_of(match["file"]) if match else ""
-        if not library:
-            folded += _summary(hidden)
+        if not match or not library:
+            folded += _summary(hidden, label)
             hidden = []
             folded.append(lines[place])
             place += 1
             continue
+        if hidden and match["label"] != label:
+            folded += _summary(hidden, label)
+            hidden = []
+        label = match["label"]
         hidden.append(library)
         place += 1
         # Source and marker lines of this frame are indented deeper than any frame line.
-        while place < len(lines) and lines[place].startswith("    "):
+        while place < len(lines) and lines[place].startswith(f"{label}    "):
             place += 1
-    return "\n".join([*folded, *_summary(hidden)])
+    return "\n".join([*folded, *_summary(hidden, label)])
 
 
 def _library_of(file: str) -> str:
@@ -41,9 +47,9 @@ def _library_of(file: str) -> str:
     return "Python" if _STANDARD_LIBRARY.search(file) else ""
 
 
-def _summary(packages: list[str]) -> list[str]:
+def _summary(packages: list[str], label: str) -> list[str]:
     if not packages:
         return []
     names = " and ".join(dict.fromkeys(packages))
     many = "s" if len(packages) > 1 else ""
-    return [f"  … {len(packages)} frame{many} of {names} …"]
+    return [f"{label}  … {len(packages)} frame{many} of {names} …"]

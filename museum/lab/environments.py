@@ -1,13 +1,10 @@
-"""Pythons with a JAX in them: the museum's own, the ones it built, and how to build one."""
+"""Pythons with a JAX in them: the museum's own, those it built, those the visitor named, those found on PATH."""
 
 import asyncio
 import json
 import os
 import shutil
-import signal
 import sys
-from collections.abc import Callable
-from contextlib import suppress
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
@@ -15,10 +12,8 @@ from pathlib import Path
 import msgspec
 
 from museum.errors import MuseumError
-from museum.lab.process import finish
 from museum.places import data_directory
 
-NEWEST = "0.12.0.1"
 PROBE = """
 import importlib.metadata as m, json, sys
 def version(name):
@@ -27,8 +22,6 @@ def version(name):
 print(json.dumps({"python_version": sys.version.split()[0], "platform": sys.platform,
                   "jax": version("jax"), "jaxlib": version("jaxlib"), "libtpu": version("libtpu")}))
 """
-# Pairs that are known to work together: the metadata of old JAX versions name libtpu builds that are gone.
-LIBTPU = {"0.4.38": "0.0.7", "0.6.2": "0.0.17.1", "0.8.2": "0.0.32.1", "0.10.2": "0.0.42.1", "0.12.0.1": "0.0.50.1"}
 MARKER = "museum.json"
 
 
@@ -38,6 +31,7 @@ class EnvironmentKind(StrEnum):
     OWN = "own"
     MANAGED = "managed"
     NAMED = "named"
+    FOUND = "found"
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +55,11 @@ class Environment:
     jax: str
     jaxlib: str
     libtpu: str = ""
+
+    @property
+    def targets(self) -> tuple[str, ...]:
+        """Kinds of target that it offers on any machine."""
+        return ("cpu", "processes", "tpu-compile") if self.libtpu else ("cpu", "processes")
 
     def __str__(self) -> str:
         tpu = f", libtpu {self.libtpu}" if self.libtpu else ""
@@ -109,8 +108,88 @@ async def own() -> Environment:
 
 
 async def discover() -> list[Environment]:
-    """The museum's own environment first, then the managed ones by name; half-made ones are passed over."""
-    return [await own(), *managed()]
+    """All that is at hand: the museum's own first, then those it built, those the visitor named, those found.
+
+    Half-made ones, those that do not run and those without JAX are passed over.
+    """
+    mine = await own()
+    known = [mine, *managed()]
+    named = [(path.parent.parent.name or str(path), EnvironmentKind.NAMED, path) for path in named_pythons()]
+    pythons = [python for minor in range(13, 9, -1) for python in pythons_of_this_machine(minor)]
+    found = [(_name_of(python), EnvironmentKind.FOUND, python) for python in pythons]
+    seen = {environment.python.resolve() for environment in known if environment.kind is not EnvironmentKind.MANAGED}
+    asked = []
+    for name, kind, python in [*named, *found]:
+        # A venv's python is a link to the one that made it: what counts is where it stands.
+        place = python.parent.resolve() / python.name if kind is EnvironmentKind.NAMED else python.resolve()
+        if place not in seen:
+            seen.add(place)
+            asked.append(_probed(name, kind, python))
+    answers = [answer for answer in await asyncio.gather(*asked) if answer is not None]
+    return known + [answer for answer in answers if answer.jax and answer.python != mine.python]
+
+
+async def _probed(name: str, kind: EnvironmentKind, python: Path) -> Environment | None:
+    try:
+        return await probe(name, kind, python)
+    except MuseumError:
+        return None  # a shim without its Python, a venv that is gone
+
+
+def pythons_of_this_machine(minor: int) -> list[Path]:
+    """Interpreters of Python 3.`minor` on PATH and in pyenv, whether or not they run."""
+    on_path = [
+        Path(found) for found in [shutil.which(f"python3.{minor}")] if found and "shims" not in Path(found).parts
+    ]
+    pyenv = Path(os.environ.get("PYENV_ROOT", Path.home() / ".pyenv")) / "versions"
+    return on_path + sorted((root / "bin" / "python" for root in pyenv.glob(f"3.{minor}.*")), reverse=True)
+
+
+def _name_of(python: Path) -> str:
+    folder = python.parent.parent
+    return f"pyenv-{folder.name}" if folder.parent.name == "versions" else python.name
+
+
+def named_pythons() -> list[Path]:
+    """The interpreters that the visitor named."""
+    try:
+        return [Path(text) for text in msgspec.json.decode(_named_file().read_bytes(), type=list[str])]
+    except (OSError, msgspec.DecodeError):
+        return []
+
+
+async def name_python(place: Path) -> Environment:
+    """Remember a Python, or a venv, that the visitor names.
+
+    Raises:
+        MuseumError: There is no Python there, or it has no JAX.
+    """
+    python = next((one for one in (place / "bin" / "python", place) if one.is_file()), None)
+    if python is None:
+        raise MuseumError(f"{place}: neither a Python nor a virtual environment")
+    python = python.parent.resolve() / python.name
+    environment = await probe(python.parent.parent.name, EnvironmentKind.NAMED, python)
+    if not environment.jax:
+        raise MuseumError(f"{place}: Python {environment.python_version} has no JAX in it")
+    _write_named([*(one for one in named_pythons() if one != python), python])
+    return environment
+
+
+def forget_python(python: Path) -> None:
+    """No longer list a Python that the visitor named; the Python itself stays."""
+    _write_named([one for one in named_pythons() if one != python])
+
+
+def _named_file() -> Path:
+    return data_directory() / "named-pythons.json"
+
+
+def _write_named(pythons: list[Path]) -> None:
+    file = _named_file()
+    file.parent.mkdir(parents=True, exist_ok=True)
+    beside = file.with_suffix(".new")
+    beside.write_text(json.dumps([str(python) for python in pythons]))
+    beside.replace(file)
 
 
 def managed() -> list[Environment]:
@@ -118,7 +197,7 @@ def managed() -> list[Environment]:
     found = []
     for marker in sorted(managed_directory().glob(f"[!.]*/{MARKER}")):
         try:
-            facts = msgspec.json.decode(marker.read_bytes(), type=_Marker)
+            facts = msgspec.json.decode(marker.read_bytes(), type=Marker)
         except (OSError, msgspec.DecodeError):
             continue  # without a readable marker it was never finished
         python = marker.parent / "bin" / "python"
@@ -128,163 +207,10 @@ def managed() -> list[Environment]:
     return found
 
 
-class _Marker(msgspec.Struct, frozen=True):
+class Marker(msgspec.Struct, frozen=True):
+    """What a finished managed environment holds, in its file `MARKER`."""
+
     python_version: str
     jax: str
     jaxlib: str
     libtpu: str
-
-
-def name_for(jax: str, tpu: bool) -> str:
-    """Name of the managed environment for a JAX version."""
-    return f"jax-{jax}-tpu" if tpu else f"jax-{jax}"
-
-
-def oldest_python(jax: str) -> tuple[int, int]:
-    """The oldest Python that a JAX version installs on (from its own metadata, 2026-11)."""
-    from packaging.version import Version
-
-    version = Version(jax)
-    for since, python in (("0.11", (3, 12)), ("0.7", (3, 11))):
-        if version >= Version(since):
-            return python
-    return (3, 10)
-
-
-async def find_python(jax: str) -> Path:
-    """A Python on this machine that a JAX version supports: our own if it fits, else the newest on PATH or in pyenv.
-
-    Raises:
-        MuseumError: There is none.
-    """
-    oldest, newest = oldest_python(jax), (3, 13)
-    if oldest <= sys.version_info[:2] <= newest:
-        return Path(sys.executable)
-    roots = [Path(os.environ.get("PYENV_ROOT", Path.home() / ".pyenv")) / "versions"]
-    for minor in range(newest[1], oldest[1] - 1, -1):
-        candidates = [Path(found) for found in [shutil.which(f"python3.{minor}")] if found]
-        candidates += [root / "bin" / "python" for root in roots[0].glob(f"3.{minor}.*")]
-        for candidate in candidates:
-            try:
-                answer = await probe("candidate", EnvironmentKind.NAMED, candidate)
-            except MuseumError:
-                continue  # a shim without its Python, say
-            if answer.python_version.startswith(f"3.{minor}."):
-                return candidate
-    wanted = f"3.{oldest[1]} to 3.{newest[1]}"
-    raise MuseumError(f"JAX {jax} needs Python {wanted}, and none is on PATH or in pyenv; install one and try again")
-
-
-def requirements(jax: str, tpu: bool) -> list[str]:
-    """What to install for a JAX version.
-
-    Raises:
-        MuseumError: `tpu` and no libtpu is known to fit.
-    """
-    from packaging.version import InvalidVersion, Version
-
-    try:
-        version = Version(jax)
-    except InvalidVersion:
-        raise MuseumError(f"{jax!r} is not a JAX version; write one like {NEWEST}") from None
-    wanted = [f"jax=={jax}", f"jaxlib=={jax}"]
-    wanted += ["numpy<2.3"] if version < Version("0.5") else []
-    wanted += ["absl-py"] if version < Version("0.12") else []  # Pallas on GPUs imports it without asking for it
-    if tpu and jax not in LIBTPU:
-        raise MuseumError(f"no libtpu is known to fit JAX {jax}; known are {', '.join(LIBTPU)}")
-    return wanted + ([f"libtpu=={LIBTPU[jax]}"] if tpu else [])
-
-
-async def add(jax: str, *, tpu: bool = False, say: Callable[[str], None] = lambda _: None) -> Environment:
-    """Build a managed environment, or return it when it exists. Nothing half-made stays behind.
-
-    Args:
-        jax: The version.
-        tpu: Whether to add libtpu, for the target `tpu-compile`.
-        say: Gets each line of progress.
-
-    Raises:
-        MuseumError: No fitting Python, no network, no such version, no room: in one line.
-    """
-    name = name_for(jax, tpu)
-    for environment in managed():
-        if environment.name == name:
-            return environment
-    wanted = requirements(jax, tpu)
-    python = await find_python(jax)
-    final = managed_directory() / name
-    making = final.with_name(f".{name}.{os.getpid()}")
-    try:
-        making.parent.mkdir(parents=True, exist_ok=True)
-        shutil.rmtree(final, ignore_errors=True)
-        say(f"making {name} with {python}")
-        for command in _build_commands(python, making, wanted):
-            await _run(command, making.parent, say)
-        built = await probe(name, EnvironmentKind.MANAGED, making / "bin" / "python")
-        facts = {field: getattr(built, field) for field in _Marker.__struct_fields__}
-        (making / MARKER).write_text(json.dumps(facts))
-        making.rename(final)
-    except OSError as failure:
-        raise MuseumError(f"environment {name} was not made: {failure.strerror or failure}") from failure
-    finally:
-        shutil.rmtree(making, ignore_errors=True)
-    return next(environment for environment in managed() if environment.name == name)
-
-
-def _build_commands(python: Path, place: Path, wanted: list[str]) -> list[list[str]]:
-    uv = shutil.which("uv")
-    if uv:
-        install = [uv, "pip", "install", "--compile-bytecode", "--python", str(place), *wanted]
-        return [[uv, "venv", "--python", str(python), str(place)], install]
-    return [[str(python), "-m", "venv", str(place)], [str(place / "bin" / "python"), "-m", "pip", "install", *wanted]]
-
-
-async def _run(command: list[str], directory: Path, say: Callable[[str], None]) -> None:
-    """Run an installer from `directory`: in the visitor's own, uv would obey the pins of a project there."""
-    variables = {name: value for name, value in os.environ.items() if name not in ("VIRTUAL_ENV", "PYTHONPATH")}
-    variables.pop("PYTHONDONTWRITEBYTECODE", None)  # a venv without bytecode starts 2.5 times slower, for ever
-    child = await asyncio.create_subprocess_exec(
-        *command,
-        stdin=asyncio.subprocess.DEVNULL,
-        stdout=asyncio.subprocess.PIPE,
-        stderr=asyncio.subprocess.STDOUT,
-        env=variables,
-        cwd=directory,
-        start_new_session=True,
-    )
-    assert child.stdout is not None  # noqa: S101 - for the type checker
-    lines = []
-    try:
-        async for raw in child.stdout:
-            lines.append(raw.decode("utf-8", "replace").rstrip())
-            say(lines[-1])
-        code = await child.wait()
-    except BaseException:
-        with suppress(ProcessLookupError):  # it may have ended by itself
-            os.killpg(child.pid, signal.SIGKILL)
-        await finish(_gone(child.stdout, child))  # what still writes would leave something behind the caller's back
-        raise
-    if code:
-        reason = next((line for line in reversed(lines) if line.strip()), f"exit status {code}")
-        raise MuseumError(f"{Path(command[0]).name} failed: {reason.strip()}")
-
-
-async def _gone(output: asyncio.StreamReader, child: asyncio.subprocess.Process) -> None:
-    """Wait for the end of a killed installer and of its helpers, which hold its output open as long as they live."""
-    with suppress(TimeoutError):
-        await asyncio.wait_for(output.read(), timeout=5)
-    await child.wait()
-
-
-def remove(name: str) -> None:
-    """Delete a managed environment.
-
-    Raises:
-        MuseumError: There is none of that name.
-    """
-    names = [environment.name for environment in managed()]
-    if name not in names:
-        raise MuseumError(
-            f"no managed environment {name!r}; there {'are' if names else 'is'} {', '.join(names) or 'none'}"
-        )
-    shutil.rmtree(managed_directory() / name)

@@ -117,7 +117,6 @@ class Keeper:
 
     def start(self, order):
         """Start the run below a guard; say how that went."""
-        self.limits = order["limits"]
         self.directory = order["remove"]
         fault_read, fault_write = os.pipe()
         self.guard, guard_write = os.pipe()
@@ -238,6 +237,7 @@ class Keeper:
             if order["kind"] == "start":
                 self.start(order)
             elif order["kind"] == "opened":
+                self.limits = order["limits"]
                 seconds = self.limits.get("seconds")
                 self.deadline = time.monotonic() + seconds if seconds else None
             elif order["kind"] == "stop":

@@ -5,9 +5,11 @@ import os
 import sys
 from collections.abc import Callable, Coroutine, Iterable, Mapping
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, Protocol
 
 from museum.lab import protocol
+from museum.lab.warmth import Warmth
 
 HERE = Path(__file__).parent
 KEEPER = HERE / "keeper.py"
@@ -72,6 +74,12 @@ class LineSplitter:
         self._take = take
         self._rest = b""
 
+    def flush(self) -> None:
+        """Hand on a last line that has no end."""
+        if self._rest:
+            self._take(self._rest)
+            self._rest = b""
+
     def __call__(self, block: bytes) -> None:
         """Add a block."""
         *lines, self._rest = (self._rest + block).split(b"\n")
@@ -92,6 +100,7 @@ class GatedProcess:
         self._orders: int
         self._readers: list[PipeReader] = []
         self._early: list[Callable[[Listener], None]] = []
+        self._at_gate = asyncio.Event()
 
     @classmethod
     async def start(
@@ -100,9 +109,9 @@ class GatedProcess:
         script: Path,
         directory: Path,
         variables: Mapping[str, str],
-        limits: Mapping[str, float],
         *,
-        preload: bool = False,
+        warmth: Warmth = Warmth.PLAIN,
+        hidden: Mapping[str, str] = MappingProxyType({}),
         remove: str = "",
     ) -> "GatedProcess":
         """Start the process; it runs up to the gate by itself.
@@ -112,8 +121,8 @@ class GatedProcess:
             script: What it will run; need not exist before the gate opens.
             directory: Working directory.
             variables: Whole environment of the process.
-            limits: As in `museum.lab.protocol.Start`.
-            preload: Whether the process imports JAX while it waits.
+            warmth: What the process does while it waits.
+            hidden: Variables that JAX reads when it is imported and the script never sees; only with a warm start.
             remove: A directory that is deleted at the end, whatever happens to the museum.
 
         Raises:
@@ -141,28 +150,52 @@ class GatedProcess:
             PipeReader(outer["stderr"], lambda block: self._hear(lambda who: who.hear_output("stderr", block))),
             PipeReader(outer["report"], report),
         ]
+        self._readers[-1].ended.add_done_callback(lambda _: self._at_gate.set())
         self._tell_keeper(
             protocol.Start(
                 (str(python), str(script)),
-                _with_gate(variables, inner["report"], inner["orders"], preload=preload),
+                _with_gate(variables, hidden, (inner["report"], inner["orders"]), warmth),
                 str(directory),
                 (inner["stdin"], inner["stdout"], inner["stderr"]),
                 (inner["orders"], inner["report"]),
-                dict(limits),
                 remove,
             )
         )
         return self
 
-    def open(self, listener: Listener, changed: Mapping[str, str | None], arguments: Iterable[str]) -> None:
-        """Open the gate: the script runs now, and `listener` hears all that it has said and will say."""
+    @property
+    def is_waiting(self) -> bool:
+        """Whether it is alive and the gate is still shut."""
+        return self._orders >= 0 and self._keeper.returncode is None
+
+    async def waiting(self) -> None:
+        """Wait until the process stands at the gate, as warm as it will be, or has ended."""
+        await self._at_gate.wait()
+
+    def open(
+        self,
+        listener: Listener,
+        limits: Mapping[str, float],
+        changed: Mapping[str, str | None],
+        arguments: Iterable[str],
+        join: str = "",
+    ) -> None:
+        """Open the gate: the script runs now, and `listener` hears all that it has said and will say.
+
+        Args:
+            listener: Who hears it.
+            limits: As in `museum.lab.protocol.Opened`.
+            changed: Variables to set, or with None to unset.
+            arguments: For the script's `sys.argv[1:]`.
+            join: As in `museum.lab.protocol.gate_orders`.
+        """
         self.listener = listener
         for say in self._early:
             say(listener)
         self._early.clear()
-        orders = protocol.gate_orders(changed, arguments)
+        orders = protocol.gate_orders(changed, arguments, join)
         if self._orders >= 0:
-            self._tell_keeper(protocol.Opened())
+            self._tell_keeper(protocol.Opened(dict(limits)))
             try:
                 while orders:  # a pipe holds 64 KiB and the gate is reading
                     orders = orders[os.write(self._orders, orders) :]
@@ -215,15 +248,25 @@ class GatedProcess:
             reason = str(error)
             self._hear(lambda who: who.hear_nonsense(reason))
         else:
+            if isinstance(report, protocol.Stage) and report.stage == "ready":
+                self._at_gate.set()
             self._hear(lambda who: who.hear_report(report))
 
 
-def _with_gate(variables: Mapping[str, str], report: int, orders: int, *, preload: bool) -> dict[str, str]:
+def _with_gate(
+    variables: Mapping[str, str], hidden: Mapping[str, str], descriptors: tuple[int, int], warmth: Warmth
+) -> dict[str, str]:
     """The variables with the start-up hook in front of PYTHONPATH and what the hook must know."""
     had = variables.get("PYTHONPATH")
     path = str(GATE) if not had else os.pathsep.join((str(GATE), had))
-    settings = [str(report), str(orders), "jax" if preload else "-", str(GATE), "-" if had is None else "=" + had]
-    return {**variables, "PYTHONPATH": path, GATE_VARIABLE: os.pathsep.join(settings)}
+    settings = [
+        *map(str, descriptors),
+        warmth.name.lower(),
+        ",".join(hidden),
+        str(GATE),
+        "-" if had is None else "=" + had,
+    ]
+    return {**variables, **hidden, "PYTHONPATH": path, GATE_VARIABLE: os.pathsep.join(settings)}
 
 
 def _pipes() -> tuple[dict[str, int], dict[str, int]]:

@@ -162,7 +162,6 @@ class Start(_Message, frozen=True, tag="start"):
         directory: Working directory.
         standard: Descriptors for stdin, stdout and stderr.
         keep: Further descriptors for the run.
-        limits: "seconds" from the opening on, "memory" in bytes and "processes" of the whole tree.
         remove: A directory to delete once the run has ended, or "".
     """
 
@@ -171,12 +170,17 @@ class Start(_Message, frozen=True, tag="start"):
     directory: str
     standard: tuple[int, int, int]
     keep: tuple[int, ...]
-    limits: dict[str, float]
     remove: str
 
 
 class Opened(_Message, frozen=True, tag="opened"):
-    """To the keeper: the gate is open, time counts from now."""
+    """To the keeper: the gate is open, time counts from now.
+
+    Attributes:
+        limits: "seconds" from now on, "memory" in bytes and "processes" of the whole tree.
+    """
+
+    limits: dict[str, float]
 
 
 class Stop(_Message, frozen=True, tag="stop"):
@@ -220,13 +224,15 @@ def _decode(decoder: "msgspec.json.Decoder[T]", line: bytes) -> T:
         raise ProtocolError(f"not a message: {line[:80]!r} ({error})") from error
 
 
-def gate_orders(changed: Mapping[str, str | None], arguments: Iterable[str]) -> bytes:
+def gate_orders(changed: Mapping[str, str | None], arguments: Iterable[str], join: str = "") -> bytes:
     """The words that open the gate, divided by NUL: the gate may load no JSON parser before the snippet does.
 
     Args:
         changed: Variables to set, or with None to unset, relative to those that the process was started with.
         arguments: Words for the script's `sys.argv[1:]`.
+        join: Coordinator address, process count and process number for `jax.distributed`, or "".
     """
     words = [f"unset {name}" if value is None else f"set {name}={value}" for name, value in changed.items()]
     words += [f"argument {argument}" for argument in arguments]
+    words += [f"join {join}"] if join else []
     return b"".join(word.encode("utf-8", "surrogateescape") + b"\0" for word in [*words, "go"])

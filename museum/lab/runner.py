@@ -1,19 +1,21 @@
 """Runs one script in a fresh process and returns what happened as a value."""
 
+import asyncio
 import os
-import shutil
 import sys
-import tempfile
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from museum.lab import protocol
+from museum.lab import cache, protocol
 from museum.lab.environments import Environment
+from museum.lab.normalise import before_traceback
 from museum.lab.outcome import ENDED_BY_KEEPER, OutputKeeper, RaisedException, RunOutcome, RunStatus
 from museum.lab.process import GatedProcess, finish
+from museum.lab.spares import SCRIPT, Fit, Spare, Spares, start_spare
 from museum.lab.target import Target, TargetKind
+from museum.lab.warmth import Warmth, warmth_for
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +36,11 @@ class Limits:
     output: int = 1 << 30
     kept: int = 1 << 20
 
+    @property
+    def of_the_tree(self) -> dict[str, float]:
+        """Those that the keeper watches."""
+        return {"seconds": self.seconds, "memory": self.memory, "processes": self.processes}
+
     def words(self, reason: str) -> str:
         """The limit that `reason` names, in words."""
         return {
@@ -49,10 +56,9 @@ class RunRequest:
     """One script to run.
 
     Attributes:
-        script: A file to run where it lies, or the text of one, which runs in a directory of its own.
+        script: A file to run where it lies, or the text of one, which runs as `SCRIPT` in a directory of its own.
         environment: The Python to run it with.
         target: Where.
-        name: File name for a text, shown in tracebacks.
         arguments: `sys.argv[1:]`.
         variables: The visitor's own environment variables.
         limits: What it may use.
@@ -61,7 +67,6 @@ class RunRequest:
     script: Path | str
     environment: Environment
     target: Target
-    name: str = "snippet.py"
     arguments: tuple[str, ...] = ()
     variables: Mapping[str, str] = field(default_factory=dict)
     limits: Limits = field(default_factory=Limits)
@@ -72,71 +77,103 @@ class Progress:
     """What a run tells while it is going.
 
     Attributes:
-        stage: "starting", "importing", "ready", "running", "finished" (the last line is done) or "ended".
+        stage: "waiting" (for the accelerator), "starting", "importing", "ready", "running", "finished" (the last line
+            is done) or "ended".
         stream: "stdout" or "stderr" when `block` carries output, else "".
         block: What was read.
+        outcome: With "finished", what the run came to as far as its last line tells; only a teardown that prints,
+            fails or hangs can make the final outcome another one.
     """
 
     stage: str
     stream: str = ""
     block: bytes = b""
+    outcome: RunOutcome | None = None
 
 
 def why_not_here(environment: Environment, target: Target) -> str:
-    """Why a target cannot be had in an environment, as one clause; "" when it can."""
+    """Why a target cannot be had in an environment, as one clause; "" when it can, as far as can be told at once."""
     if not environment.jax:
         return f"environment {environment.name} has no JAX"
-    if target.kind is TargetKind.TPU_COMPILE and not environment.libtpu:
+    if target.kind is not TargetKind.TPU_COMPILE:
+        return ""
+    if sys.platform != "linux":
+        return "target tpu-compile needs libtpu, which exists for Linux on x86_64 only"
+    if not environment.libtpu:
         command = f"xla-museum env add {environment.jax} --tpu"
         return f"target tpu-compile needs libtpu, which environment {environment.name} lacks; make one with: {command}"
-    if target.kind is TargetKind.TPU_COMPILE and sys.platform != "linux":
-        return "target tpu-compile needs libtpu, which exists for Linux on x86_64 only"
-    if target.kind in (TargetKind.PROCESSES, TargetKind.LOCAL):
-        return f"target {target} is not supported yet"
     return ""
 
 
-async def run(request: RunRequest, on_progress: Callable[[Progress], None] | None = None) -> RunOutcome:
-    """Run a script to its end, whatever that is.
+async def run(
+    request: RunRequest,
+    on_progress: Callable[[Progress], None] | None = None,
+    spares: Spares | None = None,
+) -> RunOutcome:
+    """Run a script in one process to its end, whatever that is.
 
     Cancelling the task ends the run; nothing of it is alive when the cancellation comes through.
 
     Args:
-        request: What to run.
+        request: What to run; its target must be one that one process can be.
         on_progress: Hears of stages and output, on the event loop's thread.
+        spares: Where a warm process may be taken from.
     """
     follower = Follower(request, on_progress or (lambda _: None))
     reason = why_not_here(request.environment, request.target)
     if reason:
         return follower.not_started(reason)
+    begun = cache.now()
     try:
-        process = await _start(request)
+        spare = await _obtain(request, spares)
     except OSError as failure:
         return follower.not_started(f"no process is to be had: {failure.strerror or failure}")
+    outcome = await follow(follower, spare)
+    if spare.fit.warmth is Warmth.BACKEND and not _left_good_programs(outcome):
+        await asyncio.to_thread(cache.drop_since, request.environment.jax, begun)
+    return outcome
+
+
+async def follow(follower: "Follower", spare: Spare, join: str = "") -> RunOutcome:
+    """Open a process's gate for the follower's script and stay until nothing of it is alive."""
+    request, process = follower.request, spare.process
     follower.process = process
+    wanted = request.target.environment(os.environ, request.variables)
     try:
-        process.open(follower, {}, request.arguments)
+        process.open(follower, request.limits.of_the_tree, spare.changes_to(wanted), request.arguments, join)
         ended = await process.ended()
     finally:
         await finish(process.close())
     return follower.conclude(ended)
 
 
-async def _start(request: RunRequest) -> GatedProcess:
-    limits = {name: getattr(request.limits, name) for name in ("seconds", "memory", "processes")}
+def _left_good_programs(outcome: RunOutcome) -> bool:
+    """Whether what the run compiled may be taken from the cache: it ended by itself, and its compilers were silent."""
+    ended_by_itself = outcome.status in (RunStatus.OK, RunStatus.FAILED)
+    return ended_by_itself and not before_traceback(outcome.stderr.text).strip()
+
+
+async def _obtain(request: RunRequest, spares: Spares | None) -> Spare:
+    """A process at the gate with the script in place: a spare that fits, else one that is started now."""
     variables = request.target.environment(os.environ, request.variables)
-    python = request.environment.python
     if isinstance(request.script, Path):
         # As in a shell: the path as given, the directory of the caller.
-        return await GatedProcess.start(python, request.script, Path.cwd(), variables, limits)
-    directory = Path(tempfile.mkdtemp(prefix="xla-museum-"))
+        place = Path.cwd()
+        process = await GatedProcess.start(request.environment.python, request.script, place, variables)
+        fit = Fit(request.environment.name, request.target, Warmth.PLAIN)
+        return Spare(fit, process, place, variables)
+    warmth = warmth_for(request.script, request.variables)
+    spare = await spares.take(request.environment, request.target, warmth) if spares else None
+    if spare is None:
+        fit = Fit(request.environment.name, request.target, Warmth.PLAIN)
+        spare = await start_spare(fit, request.environment, variables)
     try:
         # What an editor holds that is no UTF-8 is written as it is, and CPython says what is wrong with it.
-        (directory / request.name).write_text(request.script, "utf-8", "surrogatepass", newline="")
-        return await GatedProcess.start(python, Path(request.name), directory, variables, limits, remove=str(directory))
+        (spare.directory / SCRIPT).write_text(request.script, "utf-8", "surrogatepass", newline="")
     except BaseException:
-        shutil.rmtree(directory, ignore_errors=True)  # no keeper was told to
+        await finish(spare.process.close())
         raise
+    return spare
 
 
 class Follower:
@@ -145,7 +182,7 @@ class Follower:
     def __init__(self, request: RunRequest, tell: Callable[[Progress], None]) -> None:
         """Nothing heard yet."""
         self.process: GatedProcess | None = None
-        self._request = request
+        self.request = request
         self._tell = tell
         self._begun = time.monotonic()
         self._stage = "starting"
@@ -163,7 +200,7 @@ class Follower:
         self._streams[stream].take(block)
         self._tell(Progress(self._stage, stream, block))
         written = sum(kept.size for kept in self._streams.values())
-        if written > self._request.limits.output and self.process is not None:
+        if written > self.request.limits.output and self.process is not None:
             self.process.stop("output")
 
     def hear_report(self, report: protocol.Report) -> None:
@@ -180,6 +217,14 @@ class Follower:
             self._arrays.append(report)
         elif isinstance(report, protocol.ReportFailed):
             self._doubt = f"the report of meshes and arrays broke off: {report.reason}"
+        elif isinstance(report, protocol.Reported) and self._foresees_exit_code():
+            code = 1 if self._exception else 0
+            self._tell(Progress("finished", outcome=self._outcome(protocol.Ended(code, "", 0, 0))))
+
+    def _foresees_exit_code(self) -> bool:
+        """Whether the script's last line tells how the process will exit: not where it may have asked for a code."""
+        script = self.request.script
+        return self._exception is not None or (isinstance(script, str) and "exit" not in script)
 
     def hear_nonsense(self, reason: str) -> None:
         """Something else wrote to the gate's descriptor: the run counts, its report does not."""
@@ -192,27 +237,30 @@ class Follower:
 
     def not_started(self, reason: str) -> RunOutcome:
         """The outcome of a run that could not begin."""
-        environment, target = self._request.environment.name, str(self._request.target)
+        environment, target = self.request.environment.name, str(self.request.target)
         return RunOutcome(RunStatus.NOT_STARTED, None, environment, target, detail=reason)
 
     def conclude(self, ended: protocol.Ended | protocol.NotStarted) -> RunOutcome:
         """The outcome, from what was heard and how the keeper says it ended."""
         self._enter("ended", time.monotonic())
         if isinstance(ended, protocol.NotStarted):
-            return self.not_started(f"cannot run {self._request.environment.python}: {ended.reason}")
+            return self.not_started(f"cannot run {self.request.environment.python}: {ended.reason}")
+        return self._outcome(ended)
+
+    def _outcome(self, ended: protocol.Ended) -> RunOutcome:
         status, detail = self._status(ended)
         return RunOutcome(
             status=status,
             exit_code=ended.code,
-            environment=self._request.environment.name,
-            target=str(self._request.target),
+            environment=self.request.environment.name,
+            target=str(self.request.target),
             exception=self._exception if status is RunStatus.FAILED else None,
             stdout=self._streams["stdout"].output(),
             stderr=self._streams["stderr"].output(),
             meshes=tuple(self._meshes),
             arrays=tuple(self._arrays),
             versions=self._versions,
-            timings=self._timings,
+            timings=dict(self._timings),
             detail="; ".join(filter(None, (detail, self._doubt))),
             left=ended.left,
             peak_memory=ended.peak,
@@ -220,7 +268,7 @@ class Follower:
 
     def _status(self, ended: protocol.Ended) -> tuple[RunStatus, str]:
         if ended.reason in ENDED_BY_KEEPER:
-            return ENDED_BY_KEEPER[ended.reason], self._request.limits.words(ended.reason)
+            return ENDED_BY_KEEPER[ended.reason], self.request.limits.words(ended.reason)
         if ended.code is None:
             return RunStatus.CRASHED, "the keeper of the run was killed, and the run with it"
         if ended.code < 0:

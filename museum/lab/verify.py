@@ -12,9 +12,10 @@ from typing import Any
 from museum.catalog import expectation_for, is_within
 from museum.exhibit import Capture, Exhibit, Expectation, Half, Origin, OutcomeKind
 from museum.lab.environments import Environment
+from museum.lab.lab import Lab
 from museum.lab.normalise import before_traceback, comparable, without_directories
 from museum.lab.outcome import RunOutcome, RunStatus
-from museum.lab.runner import Limits, RunRequest, run, why_not_here
+from museum.lab.runner import Limits, RunRequest, why_not_here
 from museum.lab.target import Target, TargetKind
 
 
@@ -172,6 +173,7 @@ def choose(environments: Sequence[Environment], jax: str, target: Target) -> Env
 
 async def verify(
     jobs: Sequence[Job],
+    lab: Lab,
     on_result: Callable[[Result], None] = lambda _: None,
     *,
     workers: int = 2,
@@ -187,7 +189,7 @@ async def verify(
 
     async def outcome_of(job: Job, environment: Environment) -> RunOutcome:
         async with room:
-            return await run(_request(job, environment))
+            return await lab.run(_request(job, environment))
 
     async def do(job: Job) -> Result:
         if job.obstacle or job.environment is None:
@@ -209,7 +211,7 @@ def _request(job: Job, environment: Environment) -> RunRequest:
     hangs = job.exhibit.facts.kind is OutcomeKind.HANGS and job.half is Half.FAILING
     limits = Limits(seconds=job.exhibit.facts.hangs_after) if hangs else Limits(seconds=300)
     script = job.exhibit.scripts[job.half]
-    return RunRequest(script, environment, job.target, name=f"{job.half}.py", limits=limits)
+    return RunRequest(script, environment, job.target, limits=limits)
 
 
 def counts(results: Iterable[Result]) -> dict[str, int]:

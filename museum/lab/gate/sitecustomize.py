@@ -7,8 +7,9 @@ to open. Then it returns, and CPython runs the script as ``__main__`` itself: no
 At the script's end, before JAX shuts down, the hook tells the lab what was raised and which meshes and arrays are
 alive, on a descriptor of its own. The messages are listed in `museum.lab.protocol`.
 
-Until the gate is open nothing is imported that plain Python has not loaded by now, unless JAX itself was asked for.
-For the same reason the orders to the gate are words divided by NUL, not JSON.
+Until the gate is open nothing is imported that plain Python has not loaded by now, unless a warm start was asked for:
+then JAX is imported, or even its backend started and one tiny program run. For the same reason the orders to the gate
+are words divided by NUL, not JSON.
 """
 
 import os
@@ -25,16 +26,15 @@ def main():
     settings = os.environ.pop(VARIABLE, None)
     if settings is None:
         return  # not ours: a child of the snippet that was given our path by hand
-    report_to, orders_from, preload, hook, python_path = settings.split(os.pathsep, 4)
+    report_to, orders_from, warmth, hidden, hook, python_path = settings.split(os.pathsep, 5)
     vanish(hook, python_path)
     report = Report(int(report_to))
     report.send('{"kind": "hello", "protocol": 1, "python": "%s"}' % sys.version.split()[0])
-    if preload == "jax":
+    if warmth != "plain":
         report.stage("importing")
-        try:
-            import jax  # noqa: F401, TID251 - this process is the snippet's, not the museum's
-        except Exception:
-            pass  # the snippet's own import fails in the same way, where the visitor can see it
+        warm_up(start_backend=warmth == "backend")
+    for name in filter(None, hidden.split(",")):
+        os.environ.pop(name, None)  # JAX has read them
     report.stage("ready")
     wait_for_opening(int(orders_from))
     if sys.stdout is not None:
@@ -42,6 +42,17 @@ def main():
         sys.stdout.reconfigure(line_buffering=True)
     report.stage("running")
     report.promise()
+
+
+def warm_up(start_backend):
+    """Import JAX and, where asked for, start the backend and run one tiny program."""
+    try:
+        import jax  # noqa: TID251 - this process is the snippet's, not the museum's
+
+        if start_backend:
+            jax.numpy.ones(1).block_until_ready()
+    except Exception:
+        pass  # the snippet's own import fails in the same way, where the visitor can see it
 
 
 def vanish(hook, python_path):
@@ -62,7 +73,11 @@ def vanish(hook, python_path):
 
 
 def wait_for_opening(orders_from):
-    """Read orders until "go": ``set NAME=VALUE``, ``unset NAME``, ``argument TEXT``; end when the lab is gone."""
+    """Read orders until "go" and obey them; end when the lab is gone.
+
+    ``set NAME=VALUE`` and ``unset NAME`` change the environment, ``argument TEXT`` adds to `sys.argv`,
+    ``join ADDRESS COUNT NUMBER`` makes this process number NUMBER of COUNT that `jax.distributed` joins.
+    """
     received = b""
     while not received.endswith(b"go\0"):
         block = os.read(orders_from, 65536)
@@ -79,6 +94,19 @@ def wait_for_opening(orders_from):
             os.environ.pop(rest, None)
         elif order == "argument":
             sys.argv.append(rest)
+        elif order == "join":
+            join(*rest.split(" "))
+
+
+def join(address, count, number):
+    """Make this process one of several before the script begins; what goes wrong is the script's to see."""
+    try:
+        import jax  # noqa: TID251
+
+        jax.distributed.initialize(address, int(count), int(number))
+    except Exception:
+        sys.excepthook(*sys.exc_info())
+        os._exit(1)
 
 
 class Report:
