@@ -320,11 +320,11 @@ def _mesh(options: argparse.Namespace) -> int:
             raise MuseumError("--svg needs an array: give --shape")
         _write_svg(options.svg, compose(shown))
     else:
-        print(as_text(shown) if shown else "\n".join(mesh_lines(document.mesh)))
-        if document.problem and not shown:
-            print(f"✗ {document.problem}")
-        for line in (*physical_words(document), *([str(memory(document))] if document.topology and shown else [])):
-            print(line)
+        print(as_text(shown) if shown else "\n".join((*mesh_lines(document.mesh), "")), end="")
+        about = [f"✗ {document.problem}"] if document.problem and not shown else []
+        about += [*physical_words(document), *([str(memory(document))] if document.topology and shown else [])]
+        if about:
+            print("", *about, sep="\n")
     return BAD_NEWS if document.problem or any(layout.problems for _, layout in pairs) else FINE
 
 

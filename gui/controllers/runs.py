@@ -123,7 +123,7 @@ class RunController:
         self._target = target
         counts = target.kind in (TargetKind.CPU, TargetKind.PROCESSES)
         several = target.kind is TargetKind.PROCESSES
-        self._bar.set_target(target.kind, target.devices if counts else None, target.processes if several else None)
+        self._bar.set_target(str(target.kind), target.devices if counts else None, target.processes if several else None)
         self._prepare_soon()
 
     def _on_target_chosen(self, key: str) -> None:
@@ -179,7 +179,8 @@ class RunController:
         """End the run and drop its result: the visitor went elsewhere."""
         self._generation += 1
         for task in self._ending:
-            task.cancel()
+            if not task.cancelling():  # on its way out by itself
+                task.cancel()
         if self._task is not None:
             self._task.cancel()
             self._finish()

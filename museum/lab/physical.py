@@ -77,6 +77,8 @@ async def ask_orders(
     """
     if not environment.jax:
         raise MuseumError(f"environment {environment.name} has no JAX to ask")
+    if not questions:
+        return ()
     try:
         child = await asyncio.create_subprocess_exec(
             *(str(environment.python), str(SCRIPT)),

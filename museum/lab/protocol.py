@@ -140,7 +140,9 @@ class ArraySeen(_Message, frozen=True, tag="array"):
 
 
 class Reported(_Message, frozen=True, tag="reported"):
-    """Gate: nothing more will come."""
+    """Gate: nothing more will come; the process ends when `threads` other threads have ended."""
+
+    threads: int = 0
 
 
 class ReportFailed(_Message, frozen=True, tag="report failed"):

@@ -217,7 +217,7 @@ class Follower:
             self._arrays.append(report)
         elif isinstance(report, protocol.ReportFailed):
             self._doubt = f"the report of meshes and arrays broke off: {report.reason}"
-        elif isinstance(report, protocol.Reported) and self._foresees_exit_code():
+        elif isinstance(report, protocol.Reported) and not report.threads and self._foresees_exit_code():
             code = 1 if self._exception else 0
             self._tell(Progress("finished", outcome=self._outcome(protocol.Ended(code, "", 0, 0))))
 

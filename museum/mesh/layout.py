@@ -295,16 +295,14 @@ def _wrong_types(mesh: Mesh, spec: Spec) -> list[Problem]:
     """What JAX takes only on axes of another type (all versions that have axis types)."""
     types = {axis.name: axis.type for axis in mesh.axes}
     problems = []
-
-    def found(dimension: int | None, axis: str, text: str) -> None:
-        problems.append(Problem(ProblemKind.WRONG_AXIS_TYPE, dimension, axis, text))
-
     for dimension, entry in enumerate(spec.entries):
         if entry is UNCONSTRAINED and AxisType.AUTO not in types.values():
-            found(dimension, "", f"dimension {dimension} is left to the compiler, but the mesh has no auto axis")
+            text = f"dimension {dimension} is left to the compiler, but the mesh has no auto axis"
+            problems.append(Problem(ProblemKind.WRONG_AXIS_TYPE, dimension, "", text))
     for axis in spec.unreduced:
         if axis in types and types[axis] is not AxisType.EXPLICIT and axis not in spec.axes:
-            found(None, axis, f"unreduced axis {axis!r} is {types[axis]}: only an explicit axis can be unreduced")
+            text = f"unreduced axis {axis!r} is {types[axis]}: only an explicit axis can be unreduced"
+            problems.append(Problem(ProblemKind.WRONG_AXIS_TYPE, None, axis, text))
     return problems
 
 

@@ -18,7 +18,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QComboBox, QLabel, QSpinBox, QWidget
 from qasync import QEventLoop
 
-from gui.app import ChildLab, Museum
+from gui.app import Museum
 from gui.models.catalog_model import MARK_ROLE
 from gui.widgets.code_editor import CodeEditor
 from gui.widgets.mesh_view import ArraySheet
@@ -27,6 +27,7 @@ from museum.catalog import Catalog, load_catalog
 from museum.exhibit import Half
 from museum.history import History
 from museum.lab.environments import Environment
+from museum.lab.lab import Lab
 from museum.lab.outcome import RunOutcome
 from museum.lab.runner import Progress, RunRequest
 
@@ -34,10 +35,11 @@ EXHIBIT = "xla/indivisible-dimension"
 OTHER = "xla/unknown-axis"
 
 
-class HeardLab(ChildLab):
+class HeardLab(Lab):
     """The real lab, with an ear at what its runs print."""
 
     def __init__(self, environment: Environment) -> None:
+        super().__init__()
         self._environment = environment
         self.printed: asyncio.Queue[bytes] = asyncio.Queue()
         self.outcomes: list[RunOutcome] = []

@@ -8,6 +8,7 @@ import pytest
 from museum.catalog import Catalog, is_within, load_catalog
 from museum.exhibit import Half
 from museum.lab.environments import Environment, managed
+from museum.lab.lab import Lab
 from museum.lab.target import Target, TargetKind
 from museum.lab.verify import Result, Verdict, plan, verify
 
@@ -19,7 +20,7 @@ GOOD = {Half.FAILING: Verdict.REPRODUCES, Half.FIX: Verdict.FIX_PASSES}
 def results(environment: Environment) -> dict[tuple[str, str, Half], Result]:
     """The whole collection on one environment, two scripts at a time, once in a session."""
     jobs = plan(CATALOG.exhibits, [environment], {environment.jax: ""})
-    done = asyncio.run(verify(jobs, workers=2))
+    done = asyncio.run(verify(jobs, Lab(spares=0), workers=2))
     return {(result.job.exhibit.id, str(result.job.target), result.job.half): result for result in done}
 
 

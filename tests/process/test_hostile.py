@@ -18,10 +18,10 @@ MARK = f"hostile-snippet-of-{os.getpid()}"
 
 
 def request_for(code: str, environment: Environment, **limits: float) -> RunRequest:
-    """A request for `code`; its processes can be told by the mark in their command lines or their environment."""
+    """A request for `code`; its processes can be told by the mark in their environment."""
     bounds = Limits(**{"seconds": 20.0, **limits})  # type: ignore[arg-type]
     text = textwrap.dedent(code)
-    return RunRequest(text, environment, Target.cpu(1), name=f"{MARK}.py", limits=bounds, variables={"MARK": MARK})
+    return RunRequest(text, environment, Target.cpu(1), limits=bounds, variables={"MARK": MARK})
 
 
 def alive() -> list[str]:

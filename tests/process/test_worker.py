@@ -19,6 +19,7 @@ from museum.lab.outcome import RunOutcome, RunStatus
 from museum.lab.protocol import ArraySeen, Frame, MeshSeen
 from museum.lab.runner import Limits, Progress, RunRequest, run, why_not_here
 from museum.lab.target import Target
+from museum.lab.warmth import Warmth
 
 # -- what the two children send ----------------------------------------------------------------------------------------
 
@@ -29,21 +30,20 @@ class Bare:
     Args:
         code: The script.
         folder: Where it is written and run.
-        preload: Whether the gate imports JAX while it waits.
+        warmth: What the process does while it waits.
         python: The interpreter of the run.
     """
 
-    def __init__(self, code: str, folder: Path, *, preload: bool = False, python: str = sys.executable) -> None:
+    def __init__(self, code: str, folder: Path, *, warmth: Warmth = Warmth.PLAIN, python: str = sys.executable) -> None:
         (folder / "snippet.py").write_text(textwrap.dedent(code))
         inner, outer = process._pipes()
         started_with = Target.cpu(2).environment(os.environ)
         start = protocol.Start(
             (python, "snippet.py"),
-            process._with_gate(started_with, inner["report"], inner["orders"], preload=preload),
+            process._with_gate(started_with, {}, (inner["report"], inner["orders"]), warmth),
             str(folder),
             (inner["stdin"], inner["stdout"], inner["stderr"]),
             (inner["orders"], inner["report"]),
-            {"seconds": 60.0},
             "",
         )
         command = [sys.executable, "-I", "-S", str(process.KEEPER)]
@@ -52,7 +52,7 @@ class Bare:
             process._close(inner.values())
             assert keeper.stdin is not None
             assert keeper.stdout is not None
-            keeper.stdin.write(protocol.encode(start) + protocol.encode(protocol.Opened()))
+            keeper.stdin.write(protocol.encode(start) + protocol.encode(protocol.Opened({"seconds": 60.0})))
             keeper.stdin.flush()
             with os.fdopen(outer.pop("orders"), "wb") as orders:
                 orders.write(protocol.gate_orders({"TOLD": "so", "HOME": None}, ["--fast"]))
@@ -75,14 +75,14 @@ FAILING_WITH_ALL = """
 """
 
 
-@pytest.mark.parametrize("preload", [False, True], ids=["plain", "with JAX imported"])
-def test_every_line_that_the_children_send_is_a_message(preload: bool, tmp_path: Path) -> None:
-    bare = Bare(FAILING_WITH_ALL, tmp_path, preload=preload)
+@pytest.mark.parametrize("warmth", list(Warmth), ids=lambda warmth: warmth.name.lower())
+def test_every_line_that_the_children_send_is_a_message(warmth: Warmth, tmp_path: Path) -> None:
+    bare = Bare(FAILING_WITH_ALL, tmp_path, warmth=warmth)
     answers = [protocol.decode_answer(line) for line in bare.answers]
     reports = [protocol.decode_report(line) for line in bare.reports]
     assert [type(answer) for answer in answers] == [protocol.Started, protocol.Ended]
     assert answers[-1] == protocol.Ended(1, "", 0, answers[-1].peak)
-    stages = ["importing"] * preload + ["ready", "running", "finished"]
+    stages = ["importing"] * (warmth is not Warmth.PLAIN) + ["ready", "running", "finished"]
     assert [report.stage for report in reports if isinstance(report, protocol.Stage)] == stages
     told = [type(report) for report in reports if not isinstance(report, protocol.Stage)]
     raised = [protocol.RaisedError, protocol.Versions, protocol.MeshSeen, protocol.ArraySeen]
@@ -504,11 +504,11 @@ for name in (b"OF_THE_SHELL", b"MINE", b"JAX_PLATFORMS", b"XLA_FLAGS", b"XLA_MUS
 """
     arguments = ("--a=b", "two words", "", "line\nbreak", "\udcff", "go")
     variables = {"MINE": "=a\n\udcff", "XLA_FLAGS": "--xla_cpu_enable_fast_math=false"}
-    request = RunRequest(code, own_environment, Target.cpu(3), name="mine.py", arguments=arguments, variables=variables)
+    request = RunRequest(code, own_environment, Target.cpu(3), arguments=arguments, variables=variables)
     outcome = asyncio.run(run(request))
     assert outcome.stderr.text == ""
     assert outcome.stdout.text.splitlines() == [
-        repr(["mine.py", *arguments]),
+        repr(["snippet.py", *arguments]),
         repr(b"not \xff utf-8"),
         repr(b"=a\n\xff"),
         repr(b"cpu"),
@@ -539,7 +539,7 @@ def test_stages_and_output_are_told_in_order_while_it_runs(own_environment: Envi
     told: list[Progress] = []
     code = "import sys\nprint('out')\nprint('err', file=sys.stderr)\n"
     outcome = asyncio.run(run(RunRequest(code, own_environment, Target.cpu(1)), told.append))
-    assert [progress.stage for progress in told if not progress.stream] == [
+    assert [progress.stage for progress in told if not progress.stream and not progress.outcome] == [
         "starting",
         "ready",
         "running",
@@ -579,8 +579,6 @@ def test_the_visitors_own_site_customisation_is_run(own_environment: Environment
 @pytest.mark.parametrize(
     ("target", "reason"),
     [
-        ("local", "target local is not supported yet"),
-        ("cpu:2x4", "target cpu:2x4 is not supported yet"),
         (
             "tpu-compile",
             (

@@ -10,22 +10,16 @@ import psutil
 import pytest
 
 from museum.errors import MuseumError
-from museum.lab import environments
+from museum.lab import building, environments
+from museum.lab.building import LIBTPU, add, find_python, name_for, oldest_python, remove, requirements
 from museum.lab.environments import (
-    LIBTPU,
     MARKER,
     Environment,
     EnvironmentKind,
-    add,
     discover,
-    find_python,
     managed,
     managed_directory,
-    name_for,
-    oldest_python,
     probe,
-    remove,
-    requirements,
 )
 
 NAMED = EnvironmentKind.NAMED
@@ -222,7 +216,7 @@ def test_a_version_has_an_oldest_python(jax: str, oldest: tuple[int, int]) -> No
 @pytest.fixture
 def too_old(monkeypatch: pytest.MonkeyPatch) -> None:
     """Our own Python is one that newer versions do not install on."""
-    monkeypatch.setattr(environments, "sys", SimpleNamespace(version_info=(3, 10, 4), executable="ours"))
+    monkeypatch.setattr(building, "sys", SimpleNamespace(version_info=(3, 10, 4), executable="ours"))
 
 
 def test_our_own_python_is_taken_when_it_fits(too_old: None, tools: Path) -> None:
@@ -366,7 +360,7 @@ def test_a_wrong_version_or_missing_libtpu_builds_nothing(fake_uv: Callable[[str
 def test_without_uv_it_is_venv_and_pip(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATH", str(tmp_path))
     place = Path("place")
-    assert environments._build_commands(Path("python"), place, ["jax==0.10.2"]) == [
+    assert building._build_commands(Path("python"), place, ["jax==0.10.2"]) == [
         ["python", "-m", "venv", "place"],
         ["place/bin/python", "-m", "pip", "install", "jax==0.10.2"],
     ]
@@ -389,7 +383,7 @@ def test_an_installer_knows_nothing_of_the_visitors_project(
 def test_only_an_environment_that_the_museum_built_can_be_removed() -> None:
     with pytest.raises(MuseumError) as caught:
         remove("own")
-    assert str(caught.value) == "no managed environment 'own'; there is none"
+    assert str(caught.value) == "no environment 'own' to remove; there is none"
     finished("jax-0.4.38")
     finished("jax-0.6.2")
     for name in ("own", "..", "", "jax-0.4.38/..", "jax-0.4.38/"):

@@ -6,6 +6,7 @@ import pytest
 
 from museum.exhibit import Capture, Exhibit, ExhibitFile, Expectation, Half, Origin, OutcomeKind, Placard
 from museum.lab.environments import Environment, EnvironmentKind
+from museum.lab.lab import Lab
 from museum.lab.outcome import Output, RaisedException, RunOutcome, RunStatus
 from museum.lab.target import Target
 from museum.lab.verify import (
@@ -238,7 +239,7 @@ def test_a_plan_says_why_something_cannot_run() -> None:
 def test_what_cannot_run_gets_its_verdict_without_a_run() -> None:
     jobs = plan([exhibit(RAISES)], [], {JAX: "no network"})
     told: list[Result] = []
-    results = asyncio.run(verify(jobs, told.append))
+    results = asyncio.run(verify(jobs, Lab(spares=0), told.append))
     assert results == told == [Result(job, Judged(Verdict.NOT_RUNNABLE, "no network")) for job in jobs]
     assert results[0].as_json() == {
         "exhibit": "xla/one",

@@ -64,6 +64,13 @@ def test_what_is_too_large_is_described_and_not_allocated():
     assert "jnp" not in code
 
 
+@pytest.mark.parametrize(("more", "is_placed"), [(0, True), (1, False)])
+def test_the_bound_is_where_it_says(more, is_placed):
+    code = as_code(document("data=8", "", (PLACED_AT_MOST // 8 + more,), "int8"))
+
+    assert ("jax.device_put(" in code) is is_placed
+
+
 def test_copies_count_and_so_do_the_arrays_before():
     half = PLACED_AT_MOST // 8 // 4 // 2
     arrays = [StudioArray(name, (half,), "float32", Spec()) for name in ("a", "b", "c")]

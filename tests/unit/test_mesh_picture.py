@@ -2,20 +2,23 @@
 
 import itertools
 import json
+import math
 import re
 import xml.etree.ElementTree as ET
 
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 from museum.mesh.answer import as_json, physical_words
 from museum.mesh.document import StudioArray, StudioDocument
 from museum.mesh.drawing import HUES, TONES, Arrangement, Shade
 from museum.mesh.layout import resolve
-from museum.mesh.mesh import Mesh
+from museum.mesh.mesh import Axis, Mesh
 from museum.mesh.picture import Shown, compose
-from museum.mesh.spec import Spec
+from museum.mesh.spec import UNCONSTRAINED, Spec
 from museum.mesh.svg import DARK, LIGHT, svg
-from museum.mesh.textual import WIDEST, as_text, mesh_lines
+from museum.mesh.textual import WIDEST, array_lines, as_text, mesh_lines
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -238,6 +241,16 @@ def test_text_keeps_its_columns_and_its_words(name):
             assert len(above) == len(below)
 
 
+def test_boxes_are_no_wider_than_their_words_need():
+    layout = resolve(Mesh.parse("data=4,model=2"), Spec.parse("data,model"), (7, 2))
+
+    assert array_lines(layout)[-3:] == [
+        "├───────────┴───────────┤",
+        "│ rows 4, 5, 6: no home │",
+        "└───────────────────────┘",
+    ]
+
+
 @pytest.mark.parametrize("name", GALLERY)
 def test_text_in_ascii_has_nothing_else(name):
     text = as_text(GALLERY[name], ascii_only=True)
@@ -348,3 +361,54 @@ def test_no_number_is_written_with_a_tail():
     text = svg(compose(GALLERY["rank 4"]))
 
     assert re.search(r'"\d+\.\d{3,}"', text) is None
+
+
+# -- anything at all
+
+
+@st.composite
+def anything(draw):
+    """A layout that a hand could make, good or bad, with up to 128 devices."""
+    sizes = draw(st.lists(st.sampled_from([1, 2, 3, 4, 8]), max_size=4).filter(lambda sizes: math.prod(sizes) <= 128))
+    names = draw(st.permutations(["d", "model", "sequence", "a_rather_long_name"]))[: len(sizes)]
+    mesh = Mesh(tuple(map(Axis, names, sizes)))
+    rank = draw(st.integers(0, 5))
+    axes = st.sampled_from([*names, "bogus"])
+    entry = st.none() | st.just(UNCONSTRAINED) | st.lists(axes, min_size=1, max_size=2).map(tuple)
+    spec = Spec(tuple(draw(st.lists(entry, max_size=rank + 1))), tuple(draw(st.lists(axes, max_size=1))))
+    shape = tuple(draw(st.lists(st.integers(0, 33), min_size=rank, max_size=rank)))
+    layout = resolve(mesh, spec, shape, draw(st.none() | st.integers(1, 128)))
+    rows = draw(st.integers(0, len(names)))
+    order = draw(st.permutations(names))
+    at = None
+    if draw(st.booleans()) and 0 not in shape:
+        at = tuple(draw(st.integers(0, size - 1)) for size in shape[: max(rank - 2, 0)])
+    return Shown(layout, "w", "float32", at), Arrangement(tuple(order[:rows]), tuple(order[rows:]))
+
+
+@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(anything(), st.integers(200, 2000))
+def test_whatever_is_drawn_nothing_touches(made, width):
+    one, arrangement = made
+    picture = compose([one], arrangement, width)
+    rooms = sorted(((words.room, words.text) for words in picture.words), key=lambda item: item[0][1])
+    for number, (room, text) in enumerate(rooms):
+        for other, other_text in rooms[number + 1 :]:
+            if other[1] >= room[1] + room[3]:
+                break
+            assert not overlap(room, other), (text, other_text)
+        assert 0 <= room[0] <= room[0] + room[2] <= picture.width + 0.01, text
+        assert 0 <= room[1] <= room[1] + room[3] <= picture.height + 0.01, text
+    ET.fromstring(svg(picture))
+
+
+@settings(max_examples=80, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(anything())
+def test_whatever_is_written_keeps_within_a_terminal_and_says_every_problem(made):
+    one, arrangement = made
+    text = as_text([one], arrangement)
+
+    drawn = [line for line in text.splitlines() if line.lstrip()[:1] in "┌├└│"]
+    assert max(map(len, drawn), default=0) <= WIDEST + 2
+    for problem in one.layout.problems:
+        assert f"✗ {problem.text}" in text

@@ -30,6 +30,10 @@ def test_with_an_array_it_says_what_it_holds_and_who_holds_the_same():
     assert facts.words[1:3] == ("holds [2:4, 0:4], 16 B", "the same as device 8")
 
 
+def test_only_an_equal_slice_in_every_dimension_is_a_replica():
+    assert facts_about(resolve(MESH, Spec.parse("data,model"), (4, 6)), 5).replicas == (5,)
+
+
 def test_a_summand_says_over_what_the_sum_is_due():
     facts = facts_about(resolve(MESH, Spec.parse("model,unreduced=data"), (6,)), 9)
 

@@ -3,9 +3,10 @@
 import pytest
 
 from museum.errors import MuseumError
+from museum.lab.building import NEWEST
 from museum.mesh.mesh import Mesh
 from museum.mesh.topologies import Topology
-from museum.mesh.torus import Way, make_mesh_splits, neighbours, place
+from museum.mesh.torus import NEWEST_JAX, Way, make_mesh_splits, neighbours, place
 
 CUBE = Topology.parse("v5p:4x4x4")
 
@@ -155,3 +156,7 @@ def test_cores_of_a_chip_are_no_hop_apart_and_one_device_makes_no_step():
 def test_a_mesh_of_other_devices_has_no_hops():
     with pytest.raises(MuseumError, match=r"^device 8 of the mesh is not in v5e:2x4$"):
         neighbours(Topology.parse("v5e:2x4"), Mesh.parse("x=16"))
+
+
+def test_the_rules_are_those_of_the_newest_version_that_the_lab_knows():
+    assert NEWEST_JAX == NEWEST

@@ -49,8 +49,8 @@ REPORTS = [
     ReportFailed("RecursionError"),
 ]
 ORDERS = [
-    Start(("python", "snippet.py"), {"A": "b=c"}, "work", (5, 6, 7), (8, 9), {"seconds": 1.5, "memory": 2.0}, "gone"),
-    Opened(),
+    Start(("python", "snippet.py"), {"A": "b=c"}, "work", (5, 6, 7), (8, 9), "gone"),
+    Opened({"seconds": 1.5, "memory": 2.0}),
     Stop("stopped"),
 ]
 

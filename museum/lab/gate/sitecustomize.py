@@ -170,9 +170,15 @@ class Report:
                 self.send(encode(describe_versions()))
                 for value in describe_values(frame):
                     self.send(encode(value))
-            self.send('{"kind": "reported"}')
+            self.send('{"kind": "reported", "threads": %d}' % waited_for())
         except BaseException as error:  # a run is never spoilt by its report
             self.send('{"kind": "report failed", "reason": "%s"}' % type(error).__name__)
+
+
+def waited_for():
+    """How many threads CPython will wait for before it exits."""
+    threading = sys.modules.get("threading")
+    return sum(not thread.daemon for thread in threading.enumerate()) - 1 if threading else 0
 
 
 def json_encoder():
