@@ -3,17 +3,16 @@
     uv run --no-sync python benchmarks/latency.py [--rounds 9] [--json] [--table]
 
 Cold is `python snippet.py` with the same variables. Warm is a run of the lab with a spare at the gate; "again" is the
-same script once more, with the compilation cache. ipykernel is a restart of a running kernel and the run of one cell. All kinds
-take turns in every round, so that a noisy machine disturbs all alike; medians are compared. Between two runs the
-benchmark waits until the next spare stands at the gate, as it does while a visitor reads.
+same script once more, with the compilation cache. ipykernel is a restart of a running kernel and the run of one cell.
+All kinds take turns in every round, so that a noisy machine disturbs all alike; medians are compared. Between two runs
+the benchmark waits until the next spare stands at the gate, as it does while a visitor reads.
 """
 
 import argparse
 import asyncio
 import json
 import os
-import random
-import re
+import shutil
 import statistics
 import subprocess
 import sys
@@ -28,34 +27,16 @@ from museum.lab.environments import own
 from museum.lab.lab import Lab
 from museum.lab.runner import Progress, RunRequest
 from museum.lab.target import Target
+from museum.places import data_directory
 
-EXHIBIT = "xla/indivisible-dimension"
-COMPILING = '''
-import jax
-import jax.numpy as jnp
-import numpy as np
-from jax.sharding import Mesh, PartitionSpec as P
-
-try:
-    from jax import shard_map
-except ImportError:
-    from jax.experimental.shard_map import shard_map
-
-mesh = Mesh(np.array(jax.devices()).reshape(4, 2), ("data", "model"))
-
-
-def total(losses):
-    return jax.lax.psum(losses.sum() * SCALE, "data")
-
-
-print(shard_map(total, mesh=mesh, in_specs=P("data"), out_specs=P())(jnp.arange(8.0)))
-'''
+FAILING = "xla/indivisible-dimension"
+FIX = "xla/psum-outside-mesh"  # its fix compiles a shard_map
 TARGET = Target.parse("cpu:8")
 
 
-def fresh(script: str) -> str:
-    """The same script with a number of its own, so that no cache has seen its programs."""
-    return re.sub("SCALE", f"{random.random():.12f}", script)
+def forget_programs() -> None:
+    """Empty the compilation cache, so that the next run is a first one."""
+    shutil.rmtree(data_directory() / "compiled", ignore_errors=True)
 
 
 async def cold(script: str) -> float:
@@ -88,7 +69,7 @@ class Warm:
 
     async def run(self, script: str) -> float:
         """Seconds from the request to the last byte."""
-        await self.lab.prepare(self.environment, TARGET, script)
+        self.lab.prepare(self.environment, TARGET, [script])
         await self.lab.settled()
         last = 0.0
 
@@ -108,7 +89,7 @@ class Kernel:
     def __init__(self) -> None:
         from jupyter_client.manager import KernelManager
 
-        self.manager = KernelManager(kernel_name="python3")
+        self.manager = KernelManager(kernel_name="python3", transport="ipc")
         self.manager.start_kernel(env=TARGET.environment(os.environ))
         self.client = self.manager.blocking_client()
         self.client.start_channels()
@@ -137,8 +118,11 @@ class Kernel:
 
 async def measure(rounds: int) -> dict[str, list[float]]:
     """Seconds of each kind in each round."""
-    exhibit = load_catalog().exhibit(EXHIBIT)
-    failing = exhibit.scripts[Half.FAILING]
+    catalog = load_catalog()
+    scripts = {
+        "failing": catalog.exhibit(FAILING).scripts[Half.FAILING],
+        "fix": catalog.exhibit(FIX).scripts[Half.FIX],
+    }
     environment = await own()
     lab = Lab()
     warm = Warm(lab, environment)
@@ -152,15 +136,12 @@ async def measure(rounds: int) -> dict[str, list[float]]:
         for number in range(rounds + 1):
             if number == 1:
                 times.clear()  # the first round fills the file cache
-            once, fix = fresh(failing), fresh(COMPILING)
-            await take("failing cold", lambda once=once: cold(once))
-            await take("failing warm", lambda once=once: warm.run(once))
-            await take("failing again", lambda once=once: warm.run(once))
-            await take("failing ipykernel", lambda once=once: asyncio.to_thread(kernel.run, once))
-            await take("fix cold", lambda fix=fix: cold(fix))
-            await take("fix warm", lambda fix=fix: warm.run(fix))
-            await take("fix again", lambda fix=fix: warm.run(fix))
-            await take("fix ipykernel", lambda fix=fix: asyncio.to_thread(kernel.run, fix))
+            for name, script in scripts.items():
+                await take(f"{name} cold", lambda script=script: cold(script))
+                forget_programs()
+                await take(f"{name} warm", lambda script=script: warm.run(script))
+                await take(f"{name} again", lambda script=script: warm.run(script))
+                await take(f"{name} ipykernel", lambda script=script: asyncio.to_thread(kernel.run, script))
     finally:
         kernel.close()
         await lab.close()

@@ -33,8 +33,15 @@ def _of_capture(capture: Capture, exhibit: Exhibit) -> Reading:
     label = f"JAX {capture.jax}" if capture.origin is Origin.REPRODUCED else f"reported: {capture.target}"
     if capture.origin is Origin.REPRODUCED and len(exhibit.facts.targets) > 1:
         label = f"{label}, {capture.target}"
-    words = {"stdout": capture.stdout, "stderr": capture.stderr}
-    return Reading(label, provenance(capture), jax=capture.jax, error=capture.error, message=capture.message, **words)
+    return Reading(
+        label,
+        provenance(capture),
+        jax=capture.jax,
+        error=capture.error,
+        message=capture.message,
+        stdout=capture.stdout,
+        stderr=capture.stderr,
+    )
 
 
 def of_run(exhibit: Exhibit, half: Half, outcome: RunOutcome, jax: str, *, edited: bool) -> Reading:

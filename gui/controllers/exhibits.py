@@ -129,11 +129,16 @@ class ExhibitController:
     def _on_live(self, wish: Wish, stage: str, out: str, err: str) -> None:
         if self._exhibit is not None and self._exhibit.id == wish.exhibit and (out or err):
             label = f"this run: {wish.half}"
-            self._show_run(wish.half, Reading(label, "", verdict=f"… {stage}", stdout=out, stderr=err))
+            self._show_run(wish.half, Reading(label, "", verdict=f"… {stage}", stdout=out, stderr=err, is_live=True))
 
     def _show_run(self, half: Half, reading: Reading) -> None:
+        """Show an account of a run; one that goes on does not call the visitor back from another tab."""
+        goes_on = half in self._ran and self._ran[half].is_live
         self._ran[half] = reading
-        self._show_readings(chosen=list(self._ran).index(half))
+        if goes_on:
+            self._page.update_reading(reading)
+        else:
+            self._show_readings(chosen=list(self._ran).index(half))
 
     def _on_outcome(self, wish: Wish, outcome: RunOutcome, jax: str) -> None:
         exhibit = self._exhibit

@@ -123,7 +123,8 @@ class RunController:
         self._target = target
         counts = target.kind in (TargetKind.CPU, TargetKind.PROCESSES)
         several = target.kind is TargetKind.PROCESSES
-        self._bar.set_target(str(target.kind), target.devices if counts else None, target.processes if several else None)
+        devices, processes = target.devices if counts else None, target.processes if several else None
+        self._bar.set_target(str(target.kind), devices, processes)
         self._prepare_soon()
 
     def _on_target_chosen(self, key: str) -> None:
@@ -222,6 +223,9 @@ class RunController:
             outcome = live.outcome(RunStatus.STOPPED, f"after {time.monotonic() - begun:.1f} s", str(self._target))
         except MuseumError as error:
             outcome = live.outcome(RunStatus.NOT_STARTED, str(error), str(self._target))
+        except Exception as error:  # noqa: BLE001 - whatever the lab breaks of, the window must say so and go on
+            words = f"the lab itself broke: {type(error).__name__}: {error}"
+            outcome = live.outcome(RunStatus.NOT_STARTED, words, str(self._target))
         finally:
             live.close()
         self._show(_Showing(wish, environment.jax if environment else self._jax, generation), outcome)

@@ -141,6 +141,10 @@ class ExhibitPage(QScrollArea):
         """Show what the halves did."""
         self.readings.show_readings(readings, chosen)
 
+    def update_reading(self, reading: Reading) -> None:
+        """Put a newer account in the place of the one with the same label."""
+        self.readings.update_reading(reading)
+
     def reveal_reading(self) -> None:
         """Scroll so far that what a run did is seen, if it is not."""
         self.ensureWidgetVisible(self.readings, 0, self._theme.sizes.space * 2)

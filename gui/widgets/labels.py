@@ -21,6 +21,7 @@ class RoleLabel(QLabel):
         self.setWordWrap(role not in ("overline", "faint-line"))
         self.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.setProperty("role", role)
+        self.setMinimumWidth(1)  # a long word must not widen the page
 
     def set_role(self, role: str) -> None:
         """Look like something else from now on."""

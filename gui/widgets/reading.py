@@ -34,6 +34,7 @@ class Reading:
         recorded_label: What that record is, "recorded on JAX 0.12.0.1".
         stdout: What was printed.
         stderr: The other stream, with the traceback.
+        is_live: Whether the run still goes on.
     """
 
     label: str
@@ -47,6 +48,7 @@ class Reading:
     recorded_label: str = ""
     stdout: str = ""
     stderr: str = ""
+    is_live: bool = False
 
 
 class ReadingView(QWidget):
@@ -232,6 +234,15 @@ class Readings(QWidget):
         self._view.setVisible(bool(readings))
         if readings:
             self.choose(min(chosen, len(readings) - 1))
+
+    def update_reading(self, reading: Reading) -> None:
+        """Put a newer account in the place of the one with the same label, wherever the visitor is."""
+        labels = [one.label for one in self._readings]
+        if reading.label in labels:
+            number = labels.index(reading.label)
+            self._readings = [*self._readings[:number], reading, *self._readings[number + 1 :]]
+            if number == self._chosen:
+                self._view.show_reading(reading)
 
     def choose(self, number: int) -> None:
         """Show one of them."""

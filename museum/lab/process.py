@@ -179,6 +179,8 @@ class GatedProcess:
         changed: Mapping[str, str | None],
         arguments: Iterable[str],
         join: str = "",
+        *,
+        hurry: bool = False,
     ) -> None:
         """Open the gate: the script runs now, and `listener` hears all that it has said and will say.
 
@@ -188,12 +190,13 @@ class GatedProcess:
             changed: Variables to set, or with None to unset.
             arguments: For the script's `sys.argv[1:]`.
             join: As in `museum.lab.protocol.gate_orders`.
+            hurry: Likewise.
         """
         self.listener = listener
         for say in self._early:
             say(listener)
         self._early.clear()
-        orders = protocol.gate_orders(changed, arguments, join)
+        orders = protocol.gate_orders(changed, arguments, join, hurry=hurry)
         if self._orders >= 0:
             self._tell_keeper(protocol.Opened(dict(limits)))
             try:

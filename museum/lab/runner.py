@@ -15,7 +15,7 @@ from museum.lab.outcome import ENDED_BY_KEEPER, OutputKeeper, RaisedException, R
 from museum.lab.process import GatedProcess, finish
 from museum.lab.spares import SCRIPT, Fit, Spare, Spares, start_spare
 from museum.lab.target import Target, TargetKind
-from museum.lab.warmth import Warmth, warmth_for
+from museum.lab.warmth import Warmth, may_hurry, warmth_for
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,9 +138,10 @@ async def follow(follower: "Follower", spare: Spare, join: str = "") -> RunOutco
     """Open a process's gate for the follower's script and stay until nothing of it is alive."""
     request, process = follower.request, spare.process
     follower.process = process
-    wanted = request.target.environment(os.environ, request.variables)
+    changes = spare.changes_to(request.target.environment(os.environ, request.variables))
+    hurry = isinstance(request.script, str) and may_hurry(request.script)
     try:
-        process.open(follower, request.limits.of_the_tree, spare.changes_to(wanted), request.arguments, join)
+        process.open(follower, request.limits.of_the_tree, changes, request.arguments, join, hurry=hurry)
         ended = await process.ended()
     finally:
         await finish(process.close())

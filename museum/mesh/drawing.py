@@ -326,8 +326,10 @@ def _box_labels(box: Box) -> Iterator[tuple[str, ...]]:
     holders = f"device {ids}" if len(box.device_ids) == 1 else f"devices {ids}"
     if box.text:
         yield box.text, holders
-        yield (*(f"{line}," for line in box.text.split(", ")[:-1]), box.text.rpartition(", ")[2], holders)
+        by_dimension = [*(f"{line}," for line in box.text.split(", ")[:-1]), box.text.rpartition(", ")[2]]
+        yield (*by_dimension, holders)
         yield box.text, ids
+        yield (*by_dimension, ids)
         yield (box.text,)
     yield (holders,)
     yield (ids,)
@@ -351,26 +353,30 @@ def draw_mesh(subject: ShardLayout | Mesh, arrangement: Arrangement | None = Non
     pitches: dict[str, float] = {}
     extents = [_measure(mesh, names, pitches) for names in (arrangement.columns, arrangement.rows)]
     x, y = (_offsets(mesh, names, pitches) for names in (arrangement.columns, arrangement.rows))
-    held = [_HOLDS_NOTHING] * mesh.size if layout is None else _holdings(layout)
+    held = ([], (), []) if layout is None else _held(layout)
+    colours, replicas, shades, lines = _holdings(mesh, layout, held)
     first_missing = mesh.size if layout is None or layout.devices is None else layout.devices
-    cells = tuple(
-        Cell(
-            device_id,
-            across,
-            down,
-            1.0,
-            1.0,
-            str(device_id),
-            *holding[:2],
-            place,
-            host,
-            *holding[2:],
-            place >= first_missing,
-        )
-        for place, (device_id, host, across, down, holding) in enumerate(
-            zip(mesh.device_ids, mesh.hosts, x, y, held, strict=True)
-        )
+    numbers, ones = range(mesh.size), [1.0] * mesh.size
+    missing = [number >= first_missing for number in numbers]
+    ids = mesh.device_ids
+    # In the order of the fields.
+    rows = zip(
+        ids,
+        x,
+        y,
+        ones,
+        ones,
+        map(str, ids),
+        colours,
+        replicas,
+        numbers,
+        mesh.hosts,
+        shades,
+        lines,
+        missing,
+        strict=True,
     )
+    cells = tuple(map(Cell._make, rows))
     captions = tuple(_caption_of(mesh, name, arrangement) for name in mesh.axis_names)
     return MeshDrawing(
         cells,
@@ -380,25 +386,31 @@ def draw_mesh(subject: ShardLayout | Mesh, arrangement: Arrangement | None = Non
         tuple(_ticks(captions, arrangement, pitches)),
         () if layout is None else tuple(_absent(layout)),
         "" if layout is None else next((str(p) for p in layout.problems if p.kind is ProblemKind.MESH_TOO_BIG), ""),
-        _mesh_summary(mesh, layout),
+        _mesh_summary(mesh, layout, held[1]),
     )
 
 
-_Holding = tuple[int, int, Shade | None, tuple[str, ...]]
-_HOLDS_NOTHING: _Holding = (NOTHING, NOTHING, None, ())
+_Holdings = tuple[Sequence[int], Sequence[int], Sequence[Shade | None], Sequence[tuple[str, ...]]]
 
 
-def _holdings(layout: ShardLayout) -> list[_Holding]:
+def _holdings(mesh: Mesh, layout: ShardLayout | None, held: "_Held") -> _Holdings:
     """Colour, replica, shade and lines of every device in mesh order."""
-    colours, groups = _held(layout)
-    columns = _columns(groups)
-    by_device: dict[int, _Holding] = {}
+    if layout is None:
+        return [NOTHING] * mesh.size, [NOTHING] * mesh.size, [None] * mesh.size, [()] * mesh.size
+    numbers, groups, columns = held
+    place_of = {device_id: place for place, group in enumerate(groups) for device_id in group.device_ids}
+    places = [place_of.get(device_id, -1) for device_id in mesh.device_ids]
+    # What is at the end, where -1 leads, is for devices that hold nothing.
+    numbers = [*numbers, NOTHING]
+    shades = [*_shades(columns, len(groups)), None]
+    lines = [*_lines(columns, len(groups)), ()]
     replicas = layout.replicas
-    rows = zip(colours, groups, _shades(columns, len(groups)), _lines(columns, len(groups)), strict=True)
-    for colour, group, shade, lines in rows:
-        for device_id in group.device_ids:
-            by_device[device_id] = (colour, replicas[device_id], shade, lines)
-    return [by_device.get(device_id, _HOLDS_NOTHING) for device_id in layout.mesh.device_ids]
+    return (
+        [numbers[place] for place in places],
+        [replicas[device_id] if device_id in place_of else NOTHING for device_id in mesh.device_ids],
+        [shades[place] for place in places],
+        [lines[place] for place in places],
+    )
 
 
 # What follows goes dimension by dimension through all slices at once, because a mesh has thousands of them.
@@ -407,10 +419,17 @@ _Column = Sequence[tuple[int, int]]
 """The [start, stop) of every slice in one dimension."""
 
 
-def _held(layout: ShardLayout) -> tuple[list[int], list[SliceGroup]]:
-    """The slices that have elements, with their numbers among all of them."""
+_Held = tuple[list[int], Sequence[SliceGroup], list[_Column]]
+"""The slices that have elements: their numbers among all of them, they themselves, and their columns."""
+
+
+def _held(layout: ShardLayout) -> _Held:
+    columns = _columns(layout.groups)
+    if not any(start == stop for column in columns for start, stop in set(column)):
+        return list(range(len(layout.groups))), layout.groups, columns
     numbered = [(number, group) for number, group in enumerate(layout.groups) if not group.is_empty]
-    return [number for number, _ in numbered], [group for _, group in numbered]
+    groups = [group for _, group in numbered]
+    return [number for number, _ in numbered], groups, _columns(groups)
 
 
 def _columns(groups: Sequence[SliceGroup]) -> list[_Column]:
@@ -444,9 +463,7 @@ def _lines(columns: Sequence[_Column], count: int) -> list[tuple[str, ...]]:
     return list(zip(*texts, strict=True)) if texts else [()] * count
 
 
-def _places(
-    columns: Sequence[_Column], shape: Sequence[int], count: int
-) -> Iterable[tuple[float, float, float, float]]:
+def _places(columns: Sequence[_Column], shape: Sequence[int], count: int) -> tuple[list[float], ...]:
     """Boxes (x, y, w, h) of slices that have elements: bands within bands downwards, the last dimension across."""
     x, w, y, h = [0.0] * count, [1.0] * count, [0.0] * count, [1.0] * count
     if shape:
@@ -456,7 +473,7 @@ def _places(
     for column, size in zip(columns[:-1], shape[:-1], strict=True):
         y = [above + high * start / size for above, high, (start, _) in zip(y, h, column, strict=True)]
         h = [high * (stop - start) / size for high, (start, stop) in zip(h, column, strict=True)]
-    return zip(x, y, w, h, strict=True)
+    return x, y, w, h
 
 
 def _measure(mesh: Mesh, names: Sequence[str], pitches: dict[str, float]) -> float:
@@ -509,24 +526,23 @@ def _absent(layout: ShardLayout) -> Iterator[AbsentAxis]:
             yield AbsentAxis(problem.axis, f"{problem.axis}: not in the mesh, wanted by {wants}")
 
 
-def _mesh_summary(mesh: Mesh, layout: ShardLayout | None) -> str:
+def _mesh_summary(mesh: Mesh, layout: ShardLayout | None, held: Sequence[SliceGroup]) -> str:
     hosts = len(set(mesh.hosts))
     size = " x ".join(f"{axis.size:,}" for axis in mesh.axes)
     words = f"{mesh.size:,} {'device' if mesh.size == 1 else 'devices'}{f', {size}' if len(mesh.axes) > 1 else ''}"
     words += f" on {hosts:,} hosts" if hosts > 1 else ""
-    return words if layout is None else f"{words}: {_holders_summary(layout)}"
+    return words if layout is None else f"{words}: {_holders_summary(layout, held)}"
 
 
-def _holders_summary(layout: ShardLayout) -> str:
-    held = [group for group in layout.groups if not group.is_empty]
+def _holders_summary(layout: ShardLayout, held: Sequence[SliceGroup]) -> str:
     if not held:
         return "none holds any element"
     shape = "x".join(map(str, layout.shard_shape)) or "a scalar"
-    copies = len(held[0].device_ids)
+    due = f", as summands over {' and '.join(layout.summands)}" if layout.summands else ""
     if len(held) == 1:
-        return f"each holds all of it ({shape})" if copies > 1 else f"one holds all of it ({shape})"
-    each = f"{copies:,} copies of each" if copies > 1 else "each on one device"
-    return f"{len(held):,} different slices of {shape}, {each}"
+        return f"{'each' if len(held[0].device_ids) > 1 else 'one'} holds all of it ({shape}){due}"
+    each = f"{layout.copies:,} copies of each" if layout.copies > 1 else "each on one device"
+    return f"{len(held):,} different slices of {shape}{due or f', {each}'}"
 
 
 def draw_array(layout: ShardLayout, at: Sequence[int] | None = None) -> ArrayDrawing:
@@ -548,25 +564,27 @@ def draw_array(layout: ShardLayout, at: Sequence[int] | None = None) -> ArrayDra
     if at is not None:
         _check_slice(at, shape[:outer])
     shown = shape if at is None else shape[outer:]
-    colours, groups = _held(layout)
+    held = colours, groups, columns = _held(layout)
     if at is not None:
         chosen = [_holds(group, at) for group in groups]
         colours, groups = list(itertools.compress(colours, chosen)), list(itertools.compress(groups, chosen))
-    columns, count = _columns(groups), len(groups)
-    places = _places(columns[len(shape) - len(shown) :], shown, count) if groups else ()
-    rows = zip(places, groups, _lines(columns, count), colours, _shades(columns, count), strict=True)
-    boxes = [
-        Box(*place, group.device_ids, ", ".join(lines), colour, shade) for place, group, lines, colour, shade in rows
-    ]
+        columns = _columns(groups)
+    count = len(groups)
+    places = _places(columns[len(shape) - len(shown) :] or [()] * len(shown), shown, count)
+    holders = [group.device_ids for group in groups]
+    texts = map(", ".join, _lines(columns, count))
+    # In the order of the fields.
+    rows = zip(*places, holders, texts, colours, _shades(columns, count), strict=True)
+    boxes = tuple(map(Box._make, rows))
     strips = () if 0 in shape else tuple(_strips(layout) if at is None else _strips_at(layout, at))
     return ArrayDrawing(
-        tuple(boxes),
+        boxes,
         strips,
         _caption(shape) if at is None else _caption_at(shape, at),
         math.prod(shown[:-1]),
         shape[-1] if shape else 1,
         tuple(_edges(layout)),
-        _holders_summary(layout),
+        _holders_summary(layout, held[1]),
     )
 
 
@@ -631,12 +649,14 @@ def _caption_at(shape: tuple[int, ...], at: Sequence[int]) -> str:
 
 
 def _strip(slices: Slices, shape: Sequence[int], text: str) -> Strip:
-    (place,) = _places([[bounds] for bounds in slices], shape, 1)
-    return Strip(*place, text)
+    x, y, w, h = _places([[bounds] for bounds in slices], shape, 1)
+    return Strip(x[0], y[0], w[0], h[0], text)
 
 
 def _strips(layout: ShardLayout) -> Iterator[Strip]:
     """Each leftover once for every band that it lies in, and only beside rows that do have a home."""
+    if not layout.homeless:
+        return
     rank = len(layout.shape)
     whole: list[tuple[int, int]] = [(0, size) for size in layout.shape]
     housed = list(whole)

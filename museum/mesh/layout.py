@@ -59,8 +59,7 @@ class Homeless(NamedTuple):
     stop: int
 
 
-@dataclass(frozen=True, slots=True)
-class SliceGroup:
+class SliceGroup(NamedTuple):
     """One distinct slice and the devices that hold it, in mesh order: the first is replica 0."""
 
     slices: Slices
@@ -147,6 +146,18 @@ class ShardLayout:
     def replication(self) -> int:
         """Devices that hold each slice (the most, should they differ); 0 when no shard is known."""
         return max((len(group.device_ids) for group in self.groups), default=0)
+
+    @property
+    def summands(self) -> tuple[str, ...]:
+        """The mesh axes along which devices hold not copies but summands of the same slice."""
+        unreduced = self.spec.unreduced if self.spec else ()
+        return tuple(axis for axis in unreduced if axis in self.mesh.axis_names)
+
+    @property
+    def copies(self) -> int:
+        """Devices that hold the very same: `replication` without those that hold other summands."""
+        sizes = self.mesh.axis_sizes
+        return self.replication // math.prod(sizes[axis] for axis in self.summands)
 
     @property
     def missing(self) -> tuple[int, ...]:
@@ -325,6 +336,10 @@ def _cut(
         if extent:  # else all the parts are the same empty slice
             numbers = [before * parts + number for before, number in zip(numbers, part, strict=True)]
     held = list(zip(*columns, strict=True)) if columns else [()] * len(ids)
+    if len(set(numbers)) == len(numbers):  # the common case of large meshes: no copies
+        ordered = sorted(zip(numbers, held, ids, strict=True))
+        groups = tuple([SliceGroup(slices, (device_id,)) for _, slices, device_id in ordered])
+        return dict(zip(ids, held, strict=True)), groups, dict.fromkeys(ids, 0)
     first: dict[int, Slices] = dict(zip(reversed(numbers), reversed(held), strict=True))
     holders: dict[int, list[int]] = {number: [] for number in first}
     replicas = {}
@@ -332,7 +347,7 @@ def _cut(
         equals = holders[number]
         replicas[device_id] = len(equals)
         equals.append(device_id)
-    groups = tuple(SliceGroup(first[number], tuple(holders[number])) for number in sorted(first))
+    groups = tuple([SliceGroup(first[number], tuple(holders[number])) for number in sorted(first)])
     return dict(zip(ids, held, strict=True)), groups, replicas
 
 

@@ -27,7 +27,7 @@ from museum.mesh.drawing import (
 from museum.mesh.dtypes import in_words
 from museum.mesh.layout import ShardLayout
 
-Pattern = Literal["", "copy", "homeless", "missing"]
+Pattern = Literal["", "copy", "summand", "homeless", "missing"]
 Role = Literal["ink", "faint", "bad"]
 Anchor = Literal["start", "middle", "end"]
 
@@ -151,9 +151,8 @@ class Shown:
             return "each device: nothing"
         shape = "x".join(map(str, self.layout.shard_shape)) or "a scalar"
         size = f", {in_words(self.layout.bytes_per_device(self.dtype))}" if self.dtype else ""
-        copies = f", {self.layout.replication} copies" if self.layout.replication > 1 else ""
-        summands = self.layout.spec.unreduced if self.layout.spec else ()
-        due = f", a sum over {' and '.join(summands)} due" if summands else ""
+        copies = f", {self.layout.copies} copies" if self.layout.copies > 1 else ""
+        due = f", a summand: the sum over {' and '.join(self.layout.summands)} is due" if self.layout.summands else ""
         return f"each device: {shape}{size}{copies}{due}"
 
 
@@ -198,9 +197,10 @@ def _compose_one(sheet: _Sheet, one: Shown, arrangement: Arrangement | None, wid
     room = width - 2 * _MARGIN
     beside = mesh.width <= 2.2 * mesh.height or mesh.width <= 8
     mesh_room = (room - _GAP) / 2 if beside else room
-    right, bottom = _compose_mesh(sheet, mesh, _MARGIN, y, mesh_room)
+    right, bottom = _compose_mesh(sheet, layout, mesh, _MARGIN, y, mesh_room)
     left, top = (max(right + _GAP, _MARGIN), y) if beside else (_MARGIN, bottom + TEXT.line / 2)
-    bottom = max(bottom, _compose_array(sheet, array, left, top, (room - _GAP) / 2))
+    shared: Pattern = "summand" if layout.summands else "copy"
+    bottom = max(bottom, _compose_array(sheet, array, shared, left, top, (room - _GAP) / 2))
     bottom += 6
     for problem in layout.problems:
         bottom += TEXT.line
@@ -230,7 +230,9 @@ class _Grid:
         return [tick for tick in self.mesh.ticks if tick.axis == caption.name and tick.axis in self.labels.ticks]
 
 
-def _compose_mesh(sheet: _Sheet, mesh: MeshDrawing, left: float, top: float, room: float) -> tuple[float, float]:
+def _compose_mesh(
+    sheet: _Sheet, layout: ShardLayout, mesh: MeshDrawing, left: float, top: float, room: float
+) -> tuple[float, float]:
     """The mesh in a width of `room`; its right and bottom edges."""
     begin = top
     down = _by_level(mesh.captions, "rows")
@@ -240,7 +242,7 @@ def _compose_mesh(sheet: _Sheet, mesh: MeshDrawing, left: float, top: float, roo
     grid = _Grid(mesh, mesh.labels_at(scale, TEXT), scale, left + inset)
     grid = replace(grid, y0=_say_columns(sheet, grid, top) - TEXT.line / 2 + 2)
     beneath = _say_rows(sheet, grid, down, left)
-    _put_cells(sheet, grid)
+    _put_cells(sheet, grid, summands=bool(layout.summands))
     bottom = grid.y0 + grid.height + 4
     for line in (*beneath, *filter(None, (grid.labels.summary,))):
         for part in _wrapped(line, max(room, 40 * TEXT.character)):
@@ -300,20 +302,25 @@ def _room_beside(caption: AxisCaption) -> float:
     return TEXT.line + TEXT.width(str(caption.size - 1)) + 8
 
 
-def _put_cells(sheet: _Sheet, grid: _Grid) -> None:
+def _put_cells(sheet: _Sheet, grid: _Grid, *, summands: bool) -> None:
     scale, labels = grid.scale, grid.labels
     for cell in grid.mesh.cells:
         x, y = grid.x0 + cell.x * scale, grid.y0 + cell.y * scale
-        pattern: Pattern = "missing" if cell.missing else "copy" if cell.replica > 0 else ""
-        shade = None if cell.missing else cell.shade
-        sheet.tiles.append(Tile(x, y, scale, scale, shade, pattern, _cell_title(cell)))
+        title = _cell_title(cell, summands=summands)
+        middle = (x + scale / 2, y + scale / 2)
+        if cell.missing:
+            sheet.tiles.append(Tile(x, y, scale, scale, None, "missing", title))
+            _say_lines(sheet, (cell.label,) if labels.ids else (), *middle, plate=True)
+            continue
+        pattern: Pattern = "summand" if summands and cell.shade else "copy" if cell.replica > 0 else ""
+        sheet.tiles.append(Tile(x, y, scale, scale, cell.shade, pattern, title))
         lines = (cell.label, *cell.lines) if labels.slices else (cell.label,) if labels.ids else ()
-        _say_lines(sheet, lines, x + scale / 2, y + scale / 2, bold_first=labels.slices)
+        _say_lines(sheet, lines, *middle, bold_first=labels.slices)
 
 
-def _cell_title(cell: Cell) -> str:
+def _cell_title(cell: Cell, *, summands: bool) -> str:
     holds = f"holds [{', '.join(cell.lines)}]" if cell.shade is not None else "holds nothing"
-    copy = f", copy {cell.replica}" if cell.replica > 0 else ""
+    copy = ", a summand" if summands else f", copy {cell.replica}" if cell.replica > 0 else ""
     lacking = ", which the machine lacks" if cell.missing else ""
     return f"device {cell.label}, host {cell.host}{lacking}: {holds}{copy}"
 
@@ -323,11 +330,13 @@ def _by_level(captions: Iterable[AxisCaption], direction: str) -> list[AxisCapti
     return sorted((c for c in captions if c.direction == direction), key=lambda caption: -caption.level)
 
 
-def _say_lines(sheet: _Sheet, lines: Sequence[str], x: float, y: float, *, bold_first: bool = False) -> None:
+def _say_lines(
+    sheet: _Sheet, lines: Sequence[str], x: float, y: float, *, bold_first: bool = False, plate: bool = False
+) -> None:
     first = y - (len(lines) - 1) * TEXT.line / 2
     for number, line in enumerate(lines):
         bold = bold_first and number == 0
-        sheet.say(Words(x, first + number * TEXT.line, line, "ink", "middle", bold=bold))
+        sheet.say(Words(x, first + number * TEXT.line, line, "ink", "middle", bold=bold, plate=plate))
 
 
 def _wrapped(text: str, room: float) -> Iterator[str]:
@@ -360,8 +369,8 @@ class _Frame:
         return self.x + part.x * self.w, self.y + part.y * self.h, part.w * self.w, part.h * self.h
 
 
-def _compose_array(sheet: _Sheet, array: ArrayDrawing, left: float, top: float, room: float) -> float:
-    """The array in a width of `room`; its bottom edge."""
+def _compose_array(sheet: _Sheet, array: ArrayDrawing, shared: Pattern, left: float, top: float, room: float) -> float:
+    """The array in a width of `room`, what several devices share in the pattern `shared`; its bottom edge."""
     turned = [edge for edge in array.edges if edge.direction == "rows"]
     inset = TEXT.line + 4 if turned else 0.0
     wide, high = _array_size(array, room - inset)
@@ -375,7 +384,7 @@ def _compose_array(sheet: _Sheet, array: ArrayDrawing, left: float, top: float, 
     for edge in aside:
         place = (left + TEXT.line / 2, frame.y + high)
         sheet.say(Words(*place, _turned_text(edge), _edge_role(edge), turned=True))
-    complete = _put_boxes(sheet, frame)
+    complete = _put_boxes(sheet, frame, shared)
     unsaid = _put_strips(sheet, frame)
     if not array.boxes and not array.homeless:
         sheet.tiles.append(Tile(frame.x, frame.y, wide, high, None, "", array.caption))
@@ -390,7 +399,7 @@ def _compose_array(sheet: _Sheet, array: ArrayDrawing, left: float, top: float, 
     return bottom
 
 
-def _put_boxes(sheet: _Sheet, frame: _Frame) -> bool:
+def _put_boxes(sheet: _Sheet, frame: _Frame, shared: Pattern) -> bool:
     """The slices; whether each could carry a label."""
     labels = frame.array.labels_at(frame.w, frame.h, TEXT)
     for box, lines in zip(frame.array.boxes, labels, strict=True):
@@ -398,7 +407,7 @@ def _put_boxes(sheet: _Sheet, frame: _Frame) -> bool:
         ids = ", ".join(map(str, box.device_ids[:12])) + (" …" if len(box.device_ids) > 12 else "")
         several = len(box.device_ids) > 1
         title = f"[{box.text}] on {'devices' if several else 'device'} {ids}"
-        sheet.tiles.append(Tile(x, y, w, h, box.shade, "copy" if several else "", title))
+        sheet.tiles.append(Tile(x, y, w, h, box.shade, shared if several else "", title))
         _say_lines(sheet, lines, x + w / 2, y + h / 2)
     return all(labels)
 

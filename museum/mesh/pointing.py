@@ -51,7 +51,8 @@ class DeviceFacts:
                 lines.append(f"only a summand: a sum over {' and '.join(self.partial)} is due")
             others = [device for device in self.replicas if device != self.device_id]
             if others:
-                lines.append(f"the same as device{'s' if len(others) > 1 else ''} {_listed(others)}")
+                same = "the same slice" if self.partial else "the same"
+                lines.append(f"{same} as device{'s' if len(others) > 1 else ''} {_listed(others)}")
         lines += [f"psum over {name}: {_listed(peers)}" for name, peers in self.peers.items() if len(peers) > 1]
         return tuple(lines)
 
@@ -81,7 +82,7 @@ def facts_about(subject: ShardLayout | Mesh, device_id: int, dtype: str = "") ->
         tuple(stop - start for start, stop in slices),
         subject.replicas[device_id],
         tuple(device for device, held in subject.slices.items() if held == slices),
-        tuple(axis for axis in (subject.spec.unreduced if subject.spec else ()) if axis in mesh.axis_names),
+        subject.summands,
         subject.bytes_per_device(dtype) if dtype else None,
     )
 

@@ -94,7 +94,7 @@ def _lines(picture: Picture, palette: Palette) -> Iterator[str]:
 
 
 def _patterns(palette: Palette) -> Iterator[str]:
-    """Thin hatching for a copy, dense and in the colour of problems for what has no home, dots for a lacking device."""
+    """Thin hatching for a copy, upright for a summand; in the colour of problems for what has no home or is lacking."""
     yield "<defs>"
     yield (
         '<pattern id="copy" width="7" height="7" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">'
@@ -105,8 +105,12 @@ def _patterns(palette: Palette) -> Iterator[str]:
         f'<path d="M0 0V5" stroke="{palette.bad}" stroke-opacity="0.75" stroke-width="1.6"/></pattern>'
     )
     yield (
-        '<pattern id="missing" width="6" height="6" patternUnits="userSpaceOnUse">'
-        f'<circle cx="3" cy="3" r="1.1" fill="{palette.bad}"/></pattern>'
+        '<pattern id="summand" width="6" height="6" patternUnits="userSpaceOnUse">'
+        f'<path d="M3 0V6" stroke="{palette.ink}" stroke-opacity="0.2" stroke-width="1.2"/></pattern>'
+    )
+    yield (
+        '<pattern id="missing" width="8" height="8" patternUnits="userSpaceOnUse">'
+        f'<circle cx="4" cy="4" r="0.9" fill="{palette.bad}" fill-opacity="0.7"/></pattern>'
     )
     yield "</defs>"
 

@@ -59,14 +59,15 @@ def mesh_lines(
         lines.append(f"✗ {drawing.problem}")
     if len(drawing.cells) > MOST_CELLS:
         return [*lines, drawing.summary]
-    blocks = list(_blocks(drawing))
+    summands = not isinstance(subject, Mesh) and bool(subject.summands)
+    blocks = list(_blocks(drawing, summands=summands))
     drawn = [line for heading, rows in blocks for line in (*heading, *_grid(rows, ascii_only=ascii_only))]
     if max(map(len, drawn)) > WIDEST:
         return [*lines, drawing.summary]
     return [*lines, *drawn]
 
 
-def _blocks(drawing: MeshDrawing) -> Iterator[tuple[list[str], list[list[list[str]]]]]:
+def _blocks(drawing: MeshDrawing, *, summands: bool) -> Iterator[tuple[list[str], list[list[list[str]]]]]:
     """Each innermost grid with its heading: rows of cells of lines."""
     inner = {caption.direction: caption.size for caption in drawing.captions if caption.level == 0}
     outer = [caption for caption in drawing.captions if caption.level > 0]
@@ -79,15 +80,18 @@ def _blocks(drawing: MeshDrawing) -> Iterator[tuple[list[str], list[list[list[st
         by_block.setdefault(key, []).append(cell)
     for key in sorted(by_block):
         cells = sorted(by_block[key], key=lambda cell: (cell.y, cell.x))
-        rows = [[_cell_lines(cell) for cell in cells[row * wide : (row + 1) * wide]] for row in range(high)]
+        rows = [
+            [_cell_lines(cell, summands=summands) for cell in cells[row * wide : (row + 1) * wide]]
+            for row in range(high)
+        ]
         heading = ", ".join(f"{caption.name}={index}" for caption, index in zip(outer, key, strict=True))
         yield ([heading] if heading else []), rows
 
 
-def _cell_lines(cell: Cell) -> list[str]:
+def _cell_lines(cell: Cell, *, summands: bool) -> list[str]:
     if cell.missing:
         return [cell.label, "missing"]
-    copy = f" copy {cell.replica}" if cell.replica > 0 else ""
+    copy = " summand" if summands and cell.lines else f" copy {cell.replica}" if cell.replica > 0 else ""
     return [f"{cell.label}{copy}", ", ".join(cell.lines)] if cell.lines else [f"{cell.label}{copy}"]
 
 

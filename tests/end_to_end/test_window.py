@@ -253,7 +253,7 @@ def test_thirteen_rows_instead_of_ten_differ_by_a_word(play: Play, museum_home: 
 
 def test_on_four_devices_it_is_another_error(play: Play) -> None:
     async def story(visit: Visit) -> None:
-        devices = visit.window.bar.findChild(QSpinBox)
+        devices = next(box for box in visit.window.bar.findChildren(QSpinBox) if "devices" in box.accessibleName())
         devices.setFocus()
         devices.selectAll()
         visit.press(Qt.Key.Key_4, Qt.Key.Key_Return)

@@ -12,15 +12,21 @@ import re
 import signal
 import tempfile
 import textwrap
+from collections.abc import Coroutine
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any, TypeVar
 
 import pytest
 
 from museum.lab.environments import Environment, managed
+from museum.lab.lab import Lab
+from museum.lab.outcome import RunOutcome
 from museum.lab.runner import RunRequest, run
 from museum.lab.target import Target
+from museum.lab.warmth import Warmth, warmth_for
 
+T = TypeVar("T")
 TARGET = Target.cpu(4)
 AT_ONCE = 2
 
@@ -362,7 +368,8 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 from jax.sharding import Mesh, NamedSharding, PartitionSpec as P
-shard_map = getattr(jax, "shard_map", None) or __import__("jax.experimental.shard_map").experimental.shard_map.shard_map
+try: from jax import shard_map
+except ImportError: from jax.experimental.shard_map import shard_map
 mesh = Mesh(np.array(jax.devices()).reshape(2, 2), ("data", "model"))
 """
 WITH_JAX = {
@@ -543,6 +550,130 @@ print([(name, type(value).__name__) for name, value in vars(sys.modules["__main_
     "jax that is broken": Snippet("import sys\nsys.modules['jaxlib'] = None\nimport jax"),
 }
 
+# Rows only for warm starts: what a visitor writes, and what could show that something ran before it.
+WARM = {
+    "a first look": """
+        print(jax.__version__, jax.devices(), jax.local_devices()[1:], jax.device_count(), jax.process_index())
+        print(mesh.devices, mesh.shape, jax.devices()[0].device_kind, jax.devices()[0].client)
+        print([device.id for device in jax.devices("cpu")], jax.devices()[0].memory_stats())
+        """,
+    "a platform that is not here": "print(len(jax.devices()))\njax.devices('gpu')",
+    "names that are there": """
+        print(dir(jax), dir(jnp), dir(jax.experimental), dir(jax.interpreters), dir(jax.lax))
+        print(sorted(globals()), dir(), __name__, __file__)
+        """,
+    "a module that is not imported yet": Snippet(
+        "import jax\nfrom jax.sharding import PartitionSpec as P\nprint(P())\njax.experimental.shard_map.shard_map\n"
+    ),
+    "counters and names": """
+        print(jax.make_jaxpr(lambda x, y: jnp.where(x > y, x, jnp.sin(y)))(1.0, 2.0))
+        print(jax.jit(lambda x: x).__name__, jax.jit, jax.tree.structure({"a": [1, (2,)]}))
+        f = jax.jit(lambda x: x * 2)
+        f(1.0), f(2.0), f(jnp.ones(2))
+        print(f._cache_size(), jax.eval_shape(f, 1.0))
+        """,
+    "a training step": """
+        def loss(w, x): return jnp.mean((jnp.tanh(x @ w["one"]) @ w["two"] - 1) ** 2)
+        @jax.jit
+        def step(w, x): return jax.tree.map(lambda a, b: a - 0.1 * b, w, jax.grad(loss)(w, x))
+        one, two = jax.random.split(jax.random.key(0))
+        w = {"one": jax.random.normal(one, (8, 4)), "two": jax.random.normal(two, (4, 2))}
+        x = jax.device_put(jnp.linspace(0, 1, 32).reshape(4, 8), NamedSharding(mesh, P("data")))
+        for _ in range(3): w = step(w, x)
+        print(w, loss(w, x), jax.value_and_grad(loss)(w, x)[0].sharding)
+        """,
+    "collectives": """
+        def body(x): return jax.lax.psum(x, "data"), jax.lax.all_gather(x, "model"), jax.lax.axis_index("data")[None]
+        specs = dict(in_specs=P("data", "model"), out_specs=(P(None, "model"), P(("data", "model")), P("data")))
+        for result in jax.jit(shard_map(body, mesh=mesh, **specs))(jnp.arange(16.0).reshape(4, 4)): print(result, result.sharding)
+        """,
+    "what the partitioner says": """
+        x = jax.device_put(jnp.ones((8, 8)), NamedSharding(mesh, P("data", "model")))
+        @jax.jit
+        def f(x):
+            y = jax.lax.with_sharding_constraint(x.reshape(4, 2, 8) * 2, NamedSharding(mesh, P(None, "model", "data")))
+            return jax.lax.with_sharding_constraint(y.reshape(64), NamedSharding(mesh, P(("model", "data")))).sum()
+        print(f(x))
+        """,
+    "a donated array": """
+        x = jax.device_put(jnp.ones((8, 8)), NamedSharding(mesh, P("data")))
+        f = jax.jit(lambda x: (x + 1, x.sum()), donate_argnums=0)
+        y, total = f(x)
+        print(total, x.is_deleted(), y)
+        print(x)
+        """,
+    "linear algebra": """
+        a = jnp.array([[4.0, 1.0], [1.0, 3.0]])
+        print(jnp.linalg.inv(a), jnp.linalg.eigh(a), jnp.linalg.cholesky(a), jnp.fft.fft(jnp.arange(4.0)))
+        print(jnp.sort(jnp.array([3, 1, 2])), jnp.linalg.solve(a, jnp.ones(2)), jnp.einsum("ij,jk->ik", a, a))
+        """,
+    "an error while it runs": """
+        def check(x):
+            if x > 2: raise FloatingPointError(f"{x} is too much")
+        @jax.jit
+        def f(x):
+            jax.debug.callback(check, x)
+            return x + 1
+        f(3.0).block_until_ready()
+        jax.effects_barrier()
+        """,
+    "control flow": """
+        print(jax.lax.while_loop(lambda c: c[0] < 5, lambda c: (c[0] + 1, c[1] * 2), (0, 1.0)))
+        print(jax.lax.cond(True, lambda x: x, lambda x: -x, 3.0), jax.lax.fori_loop(0, 4, lambda i, c: c + i, 0))
+        print(jax.lax.scan(lambda c, x: (c + x, c), 0.0, jnp.arange(3.0)))
+        print(jax.vmap(jnp.dot)(jnp.ones((2, 3)), jnp.ones((2, 3))))
+        jax.lax.cond(jnp.ones(2), lambda: 1, lambda: 2)
+        """,
+    "text in many forms": """
+        import json, datetime, decimal, traceback
+        print(json.dumps({"a": jnp.ones(2).tolist()}), f"{jnp.pi:.3f}", np.asarray(jnp.arange(3)), flush=True)
+        try: jnp.ones(3) @ jnp.ones(4)
+        except TypeError: traceback.print_exc()
+        input("nothing is there: ")
+        """,
+    "asyncio and time": """
+        import asyncio, time
+        async def work():
+            await asyncio.sleep(0.01)
+            return await asyncio.to_thread(lambda: float(jnp.ones(3).sum()))
+        print(asyncio.run(work()), time.time() > 1e9)
+        exit(4)
+        """,
+    "a class of its own": """
+        from functools import partial
+        from dataclasses import dataclass
+        @partial(jax.tree_util.register_dataclass, data_fields=["w"], meta_fields=["n"])
+        @dataclass
+        class Model:
+            w: jax.Array
+            n: int
+        @partial(jax.custom_vjp, nondiff_argnums=(1,))
+        def f(x, n): return x ** n
+        f.defvjp(lambda x, n: (f(x, n), x), lambda n, x, g: (g * n * x ** (n - 1),))
+        print(jax.grad(lambda m: f(m.w, m.n).sum())(Model(jnp.arange(3.0), 2)))
+        jax.jit(lambda m: m.w.reshape(2, 2))(Model(jnp.arange(3.0), 2))
+        """,
+    "a kernel": """
+        from jax.experimental import pallas as pl
+        def kernel(x_ref, o_ref): o_ref[...] = x_ref[...] * 2
+        shape = jax.ShapeDtypeStruct((8, 8), jnp.float32)
+        print(pl.pallas_call(kernel, out_shape=shape, interpret=True)(jnp.ones((8, 8))))
+        pl.pallas_call(kernel, out_shape=shape)(jnp.ones((8, 8)))
+        """,
+    "more bits": """
+        print(jnp.arange(3, dtype="int64").dtype, jnp.float64(1).dtype)
+        print(jnp.array(1 << 40))
+        """,
+    "a syntax error in what imports JAX": Snippet("import jax\nx = (1,\n"),
+    "a script that only imports": Snippet("import jax\nprint('done')\n"),
+}
+# Of those that may start warm, the ones that are always run; the others take minutes.
+TELLING = (
+    *("jax in jit", "jax in shard_map", "jax and leaks", "jax and printing callbacks", "jax and a failing callback"),
+    *("jax and warnings", "jax and an interrupt", "what the partitioner says", "a module that is not imported yet"),
+    *("a training step", "names that are there"),
+)
+
 
 def table() -> dict[str, Snippet]:
     """Every row by name."""
@@ -555,6 +686,17 @@ def table() -> dict[str, Snippet]:
 
 
 SNIPPETS = table()
+
+
+def warm_table() -> dict[str, Snippet]:
+    """The rows that may start warm, by name."""
+    more = {
+        name: row if isinstance(row, Snippet) else Snippet(HEAD + textwrap.dedent(row)) for name, row in WARM.items()
+    }
+    return {name: row for name, row in (SNIPPETS | more).items() if warmth_for(row.code, row.variables)}
+
+
+WARM_SNIPPETS = warm_table()
 
 # What differs between any two runs of plain Python: the run's directory, addresses, threads, times.
 _OF_THE_RUN = (
@@ -616,18 +758,74 @@ async def both_of_all(environment: Environment) -> dict[str, tuple[Seen, Seen]]:
     return dict(zip(SNIPPETS, await asyncio.gather(*map(both, SNIPPETS.values())), strict=True))
 
 
-@functools.cache
-def results(environment: Environment) -> dict[str, tuple[Seen, Seen]]:
-    """Every row both ways on one environment, run once in a session."""
+def like_a_shell(work: Coroutine[Any, Any, T]) -> T:
+    """Do it as from a shell in the foreground, without variables for Python."""
     # A test run in the background of a shell ignores SIGINT, and plain Python would inherit that.
     before = signal.signal(signal.SIGINT, signal.default_int_handler)
     try:
         with pytest.MonkeyPatch.context() as patch:
             for name in [name for name in os.environ if name.startswith("PYTHON")]:
                 patch.delenv(name)
-            return asyncio.run(both_of_all(environment))
+            return asyncio.run(work)
     finally:
         signal.signal(signal.SIGINT, before)
+
+
+@functools.cache
+def results(environment: Environment) -> dict[str, tuple[Seen, Seen]]:
+    """Every row both ways on one environment, run once in a session."""
+    return like_a_shell(both_of_all(environment))
+
+
+class WarmRow:
+    """One row, cold once and warm once, or twice where its second start finds its programs in the cache."""
+
+    def __init__(self, snippet: Snippet, environment: Environment, plain: Seen | None) -> None:
+        self.snippet, self.environment, self.plain = snippet, environment, plain
+        self.warmth = warmth_for(snippet.code, snippet.variables)
+        self.lab: list[Seen] = []
+        self.started_warm: list[bool] = []
+
+    async def run(self) -> None:
+        self.plain = self.plain or await cold(self.snippet, self.environment)
+        lab = Lab(spares=1)
+        try:
+            for _ in range(2 if self.warmth is Warmth.BACKEND else 1):
+                lab.prepare(self.environment, TARGET, [self.snippet.code])
+                await lab.settled()
+                outcome = await lab.run(RunRequest(self.snippet.code, self.environment, TARGET))
+                self.lab.append(seen(outcome.stdout.head, outcome.stderr.head, outcome.exit_code))
+                self.started_warm.append(waited(outcome))
+        finally:
+            await lab.close()
+
+
+def waited(outcome: RunOutcome) -> bool:
+    """Whether the process had been at the gate, with JAX imported, before the run was asked for."""
+    return outcome.timings["importing"] == outcome.timings["ready"] == 0.0
+
+
+async def warm_rows(rows: list[WarmRow]) -> None:
+    """All of them, a few at a time."""
+    room = asyncio.Semaphore(AT_ONCE)
+
+    async def one(row: WarmRow) -> None:
+        async with room:
+            await row.run()
+
+    await asyncio.gather(*map(one, rows))
+
+
+@functools.cache
+def warm_results(environment: Environment, *, all_of_them: bool) -> dict[str, WarmRow]:
+    """Rows warm on one environment, run once in a session, all with one new compilation cache."""
+    known = results(environment)
+    names = [name for name in WARM_SNIPPETS if (name in TELLING) is not all_of_them]
+    rows = {
+        name: WarmRow(WARM_SNIPPETS[name], environment, known[name][0] if name in known else None) for name in names
+    }
+    like_a_shell(warm_rows(list(rows.values())))
+    return rows
 
 
 @pytest.mark.parametrize("name", SNIPPETS)
@@ -646,3 +844,35 @@ def test_a_run_is_what_plain_python_makes_of_it_elsewhere(name: str, environment
 
 def test_the_table_is_long_enough_and_every_row_says_something() -> None:
     assert len(SNIPPETS) >= 50
+
+
+def check(row: WarmRow) -> None:
+    assert row.started_warm == [True] * (2 if row.warmth is Warmth.BACKEND else 1)
+    for lab in row.lab:
+        assert lab == row.plain
+
+
+@pytest.mark.parametrize("name", [name for name in WARM_SNIPPETS if name in TELLING])
+def test_a_warm_run_is_what_plain_python_makes_of_it(name: str, own_environment: Environment) -> None:
+    check(warm_results(own_environment, all_of_them=False)[name])
+
+
+@pytest.mark.matrix
+@pytest.mark.parametrize("name", [name for name in WARM_SNIPPETS if name not in TELLING])
+def test_a_warm_run_of_the_others_is_what_plain_python_makes_of_it(name: str, own_environment: Environment) -> None:
+    check(warm_results(own_environment, all_of_them=True)[name])
+
+
+@pytest.mark.matrix
+@pytest.mark.parametrize("environment", managed(), ids=lambda environment: environment.name)
+@pytest.mark.parametrize("name", WARM_SNIPPETS)
+def test_a_warm_run_is_what_plain_python_makes_of_it_elsewhere(name: str, environment: Environment) -> None:
+    check(warm_results(environment, all_of_them=name not in TELLING)[name])
+
+
+def test_the_tables_hold_what_they_should() -> None:
+    assert set(TELLING) <= set(WARM_SNIPPETS)
+    assert set(WARM) <= set(WARM_SNIPPETS)
+    assert not set(WARM) & set(SNIPPETS)
+    found = [warmth_for(row.code, row.variables) for row in WARM_SNIPPETS.values()]
+    assert found.count(Warmth.BACKEND) >= 20

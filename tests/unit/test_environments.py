@@ -389,6 +389,6 @@ def test_only_an_environment_that_the_museum_built_can_be_removed() -> None:
     for name in ("own", "..", "", "jax-0.4.38/..", "jax-0.4.38/"):
         with pytest.raises(MuseumError) as caught:
             remove(name)
-        assert str(caught.value) == f"no managed environment {name!r}; there are jax-0.4.38, jax-0.6.2"
+        assert str(caught.value) == f"no environment {name!r} to remove; there are jax-0.4.38, jax-0.6.2"
     remove("jax-0.4.38")
     assert left_behind() == ["jax-0.6.2"]

@@ -268,6 +268,14 @@ def test_an_unreduced_axis_cuts_nothing():
     layout = layout_of("data=2:explicit,model=2:explicit", "data,unreduced=model", (4, 4))
 
     assert (layout.shard_shape, layout.replication) == ((2, 4), 2)
+    assert (layout.summands, layout.copies) == (("model",), 1)
+
+
+def test_copies_are_counted_without_other_summands():
+    layout = layout_of("data=2,model=3,seq=4", "unreduced=model", (4,))
+
+    assert (layout.replication, layout.copies) == (24, 8)
+    assert (layout_of("data=2", "unreduced=seq", (4,)).summands, layout_of("data=2", "", (4,)).copies) == ((), 2)
 
 
 def test_a_mesh_with_more_devices_than_there_are_says_so_and_which_are_missing():

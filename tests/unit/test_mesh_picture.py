@@ -115,6 +115,16 @@ def test_copies_are_hatched_and_said():
     assert picture.tiles[2].title == "device 2, host 0: holds [0:16, 0:8], copy 1"
 
 
+def test_summands_are_no_copies():
+    one = shown("data=2:explicit,model=2:explicit", "data,unreduced=model", (4, 4))
+    picture = compose([one])
+
+    assert {tile.pattern for tile in picture.tiles} == {"summand"}
+    assert picture.tiles[1].title == "device 1, host 0: holds [0:2, 0:4], a summand"
+    assert one.facts == "each device: 2x4, 32 B, a summand: the sum over model is due"
+    assert "│ 0 summand │ 1 summand │" in as_text([one])
+
+
 def test_a_crowded_mesh_gives_way_to_its_summary():
     picture = compose([shown("x=16,y=16,z=16", "x,y,z", (64, 64, 64))])
     texts = [words.text for words in picture.words]

@@ -281,6 +281,8 @@ def test_closer_in_there_is_more_to_read_and_further_out_a_summary():
         ("x=4,y=2", "y", (8, 2), "8 devices, 4 x 2: 2 different slices of 4x2, 4 copies of each"),
         ("x=4", "x", (3,), "4 devices: none holds any element"),
         ("x=4", "", (), "4 devices: each holds all of it (a scalar)"),
+        ("x=4:explicit", "unreduced=x", (8,), "4 devices: each holds all of it (8), as summands over x"),
+        ("x=4:explicit,y=2", "y,unreduced=x", (8,), "8 devices, 4 x 2: 2 different slices of 4, as summands over x"),
     ],
 )
 def test_the_summary_says_who_holds_what(mesh, spec, shape, words):

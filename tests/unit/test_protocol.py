@@ -45,7 +45,7 @@ REPORTS = [
     ArraySeen("x", (16, 4), "float32", "live", (("data",), None), "device", {0: ((0, 4), (0, 4))}, AXES),
     ArraySeen("y", (), "int32", "traced", None, None, {}),
     ArraySeen("z", (8,), "int8", "abstract", ("unconstrained", ("data", "model")), None, {}),
-    Reported(),
+    Reported(0),
     ReportFailed("RecursionError"),
 ]
 ORDERS = [

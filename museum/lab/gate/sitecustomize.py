@@ -76,7 +76,8 @@ def wait_for_opening(orders_from):
     """Read orders until "go" and obey them; end when the lab is gone.
 
     ``set NAME=VALUE`` and ``unset NAME`` change the environment, ``argument TEXT`` adds to `sys.argv`,
-    ``join ADDRESS COUNT NUMBER`` makes this process number NUMBER of COUNT that `jax.distributed` joins.
+    ``join ADDRESS COUNT NUMBER`` makes this process number NUMBER of COUNT that `jax.distributed` joins,
+    ``hurry`` shortens the way out.
     """
     received = b""
     while not received.endswith(b"go\0"):
@@ -96,6 +97,25 @@ def wait_for_opening(orders_from):
             sys.argv.append(rest)
         elif order == "join":
             join(*rest.split(" "))
+        elif order == "hurry":
+            at_exit(freeze)
+
+
+def at_exit(callback):
+    """Register a callback and leave `atexit` unloaded if it was."""
+    known = "atexit" in sys.modules
+    import atexit
+
+    atexit.register(callback)
+    if not known:
+        del sys.modules["atexit"]
+
+
+def freeze():
+    """Spare CPython the search for cycles in all that JAX made; nothing in them has anything to say at the end."""
+    import gc
+
+    gc.freeze()
 
 
 def join(address, count, number):
@@ -146,12 +166,7 @@ class Report:
             sys.modules["threading"]._register_atexit(self.make)
         else:
             sys.meta_path.insert(0, AtImportOfJax(self))
-        known = "atexit" in sys.modules
-        import atexit
-
-        atexit.register(self.make)
-        if not known:
-            del sys.modules["atexit"]
+        at_exit(self.make)
 
     def make(self):
         """Send the report, once, and only from the process that is the run."""
