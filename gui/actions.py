@@ -12,11 +12,13 @@ class ActionSpec:
         name: For the program.
         text: A verb first, with its mnemonic.
         keys: Shortcuts, the one shown first.
+        is_switch: Whether it is on or off, with a tick.
     """
 
     name: str
     text: str
     keys: tuple[str, ...] = ()
+    is_switch: bool = False
 
 
 def menu_actions() -> Mapping[str, Sequence[ActionSpec | None]]:
@@ -40,6 +42,7 @@ def menu_actions() -> Mapping[str, Sequence[ActionSpec | None]]:
             ActionSpec("reset-failing", "&Reset failing"),
             ActionSpec("reset-fix", "R&eset fix"),
             None,
+            ActionSpec("cache", "Use the &compilation cache", is_switch=True),
             ActionSpec("environments", "&Manage environments…"),
         ),
         "&View": (

@@ -25,6 +25,7 @@ from museum.lab.building import LIBTPU
 from museum.showing import wing_summary
 
 LAST_PLACE = "window/place"
+USE_CACHE = "lab/use-compilation-cache"
 KNOWN_VERSIONS = tuple(LIBTPU)
 
 
@@ -66,6 +67,10 @@ class Museum:
         self.navigation = NavigationController(
             catalog, window.sidebar, self.model, window.bar, self._open_exhibit, self._open_wing, _open_outside
         )
+        window.switch_requested.connect(self._on_window_switch_requested)
+        use_cache = self.settings.value(USE_CACHE, "true") == "true"
+        window.set_switch("cache", on=use_cache)
+        lab.use_cache(use_cache)
         window.action_requested.connect(self._on_window_action_requested)
         window.closing.connect(self._on_window_closing)
         window.exhibit_page.zoom_requested.connect(self.appearance.zoom)
@@ -125,6 +130,10 @@ class Museum:
 
     def _on_window_action_requested(self, name: str) -> None:
         self._actions[name]()
+
+    def _on_window_switch_requested(self, _name: str, on: bool) -> None:
+        self.settings.setValue(USE_CACHE, "true" if on else "false")
+        self._lab.use_cache(on)
 
     def _on_window_closing(self) -> None:
         self.window.remember(self.settings)

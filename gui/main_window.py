@@ -35,12 +35,14 @@ class MainWindow(QMainWindow):
 
     Signals:
         action_requested: A menu entry or its shortcut; carries the action's name.
+        switch_requested: A menu entry with a tick was switched; carries its name and whether it is on.
         scheme_requested: Light, dark, or the system's.
         closing: The visitor closes the window.
         painted: The first frame is on the screen.
     """
 
     action_requested = Signal(str)
+    switch_requested = Signal(str, bool)
     scheme_requested = Signal(Scheme)
     closing = Signal()
     painted = Signal()
@@ -71,6 +73,7 @@ class MainWindow(QMainWindow):
         self.setCentralWidget(body)
         self.resize(1280, 800)
         self._schemes: dict[Scheme, QAction] = {}
+        self._switches: dict[str, QAction] = {}
         self._fill_menus()
 
     @cached_property
@@ -113,7 +116,12 @@ class MainWindow(QMainWindow):
                 continue
             action = menu.addAction(spec.text)
             action.setShortcuts([QKeySequence(keys) for keys in spec.keys])
-            action.triggered.connect(lambda _checked=False, name=spec.name: self.action_requested.emit(name))
+            if spec.is_switch:
+                action.setCheckable(True)
+                action.triggered.connect(lambda on, name=spec.name: self.switch_requested.emit(name, on))
+                self._switches[spec.name] = action
+            else:
+                action.triggered.connect(lambda _checked=False, name=spec.name: self.action_requested.emit(name))
 
     def _add_schemes(self, menu: QMenu) -> None:
         menu.addSeparator()
@@ -128,6 +136,10 @@ class MainWindow(QMainWindow):
     def set_scheme(self, scheme: Scheme) -> None:
         """Tick the scheme in the menu."""
         self._schemes[scheme].setChecked(True)
+
+    def set_switch(self, name: str, *, on: bool) -> None:
+        """Tick a menu entry, or not."""
+        self._switches[name].setChecked(on)
 
     def set_theme(self, theme: Theme) -> None:
         """Change colours and sizes."""

@@ -59,6 +59,7 @@ def parser() -> argparse.ArgumentParser:
         "--jax", metavar="V", action="append", help="JAX version; may be repeated (default: the museum's own)"
     )
     one.add_argument("--record", action="store_true", help="write what good runs printed into the exhibits' captures")
+    one.add_argument("--resume", action="store_true", help="go on where an interrupted verify stopped")
     one = command("mesh", _mesh, "draw who holds what: a mesh, arrays, their specs")
     one.add_argument("--mesh", metavar="M", required=True, help="data=4,model=2, or data=4:explicit,model=2")
     one.add_argument("--shape", metavar="S", action="append", help="16,16; may be repeated for several arrays")
@@ -165,6 +166,23 @@ def _show(options: argparse.Namespace) -> int:
     return FINE
 
 
+def _target(options: argparse.Namespace) -> "Target":
+    """What the command line says, else what the script's header asks for, else eight fake devices."""
+    from museum.lab.header import wanted_target
+    from museum.lab.target import Target
+
+    chosen = None
+    if (options.target, options.devices, options.processes) != (None, None, None):
+        chosen = Target.parse(_target_text(options))
+    try:
+        wanted = wanted_target(options.file.read_text("utf-8", "replace"))
+    except MuseumError as error:
+        raise MuseumError(f"{options.file}: {error}") from error
+    if chosen and wanted and chosen != wanted:
+        _say(f"the script asks for {wanted}; it runs on {chosen}, as you chose")
+    return chosen or wanted or Target.cpu(8)
+
+
 def _target_text(options: argparse.Namespace) -> str:
     if options.target:
         if options.devices is not None or options.processes is not None:
@@ -179,16 +197,15 @@ def _run(options: argparse.Namespace) -> int:
     from museum.lab.lab import Lab
     from museum.lab.outcome import RunStatus
     from museum.lab.runner import Limits, Progress, RunRequest
-    from museum.lab.target import Target
 
     sort_versions([options.jax] if options.jax else [])  # says what is no version
-    target = Target.parse(_target_text(options))
     if options.file.is_dir():
         raise MuseumError(f"{options.file}: is a directory, not a script")
     if not options.file.is_file():
         raise MuseumError(f"{options.file}: no such file")
     if options.timeout is not None and not options.timeout > 0:
         raise MuseumError("--timeout: seconds must be more than 0")
+    target = _target(options)
     limits = Limits() if options.timeout is None else Limits(seconds=options.timeout)
 
     def pass_on(progress: Progress) -> None:
@@ -237,18 +254,18 @@ def _verify(options: argparse.Namespace) -> int:
     exhibits = [catalog.exhibit(name) for name in options.ids] or list(catalog.exhibits)
     done = 0
 
-    def follow(result: Result) -> None:
+    def follow(result: Result, total: int) -> None:
         nonlocal done
         done += 1
         job = result.job
         if options.json:
-            _say(f"{done}: {job.exhibit.id} {job.half} on JAX {job.jax}: {result.judged.verdict}")
+            _say(f"{done}/{total}: {job.exhibit.id} {job.half} on JAX {job.jax}: {result.judged.verdict}")
         else:
             name = f"{job.exhibit.id} {job.half}"
             detail = f"  {result.judged.detail}" if result.judged.detail else ""
             print(f"{job.jax:9} {job.target!s:12} {name:58} {result.judged.verdict}{detail}", flush=True)
 
-    results = asyncio.run(_verified(exhibits, options.jax or [], options.record, follow))
+    results = asyncio.run(_verified(exhibits, options, follow))
     if options.record:
         _record(results)
     if options.json:
@@ -259,14 +276,15 @@ def _verify(options: argparse.Namespace) -> int:
     return BAD_NEWS if bad else FINE
 
 
-async def _verified(exhibits: list[Any], versions: list[str], record: bool, follow: Callable[[Any], None]) -> list[Any]:
+async def _verified(exhibits: list[Any], options: argparse.Namespace, follow: Callable[[Any, int], None]) -> list[Any]:
     from museum.lab.building import add, name_for
     from museum.lab.environments import discover, managed
     from museum.lab.lab import Lab
-    from museum.lab.verify import plan, verify
+    from museum.lab.ledger import Ledger
+    from museum.lab.verify import Result, plan, verify
 
     environments = await discover()
-    obstacles = dict.fromkeys(versions or [environments[0].jax], "")
+    obstacles = dict.fromkeys(options.jax or [environments[0].jax], "")
     for version in obstacles:
         if not any(environment.jax == version for environment in environments):
             _say(f"no environment with JAX {version} yet; making {name_for(version, tpu=False)}")
@@ -275,11 +293,27 @@ async def _verified(exhibits: list[Any], versions: list[str], record: bool, foll
             except MuseumError as error:
                 obstacles[version] = str(error)
     environments = [*environments, *(one for one in managed() if one not in environments)]
+    jobs = plan(exhibits, environments, obstacles)
+    ledger = Ledger()
+    if options.resume:
+        ledger.load()
+    else:
+        ledger.start_anew()
+    done = {job: result for job in jobs if (result := ledger.known(job)) is not None}
+    for result in done.values():
+        follow(result, len(jobs))
+
+    def note(result: Result) -> None:
+        ledger.note(result)
+        follow(result, len(jobs))
+
     lab = Lab(spares=0)
     try:
-        return await verify(plan(exhibits, environments, obstacles), lab, follow, against_capture=not record)
+        rest = [job for job in jobs if job not in done]
+        done |= {one.job: one for one in await verify(rest, lab, note, against_capture=not options.record)}
     finally:
         await lab.close()
+    return [done[job] for job in jobs]
 
 
 def _record(results: list[Any]) -> None:

@@ -44,8 +44,17 @@ def _of_capture(capture: Capture, exhibit: Exhibit) -> Reading:
     )
 
 
-def of_run(exhibit: Exhibit, half: Half, outcome: RunOutcome, jax: str, *, edited: bool) -> Reading:
-    """The account of a run in this window."""
+def of_run(exhibit: Exhibit, half: Half, outcome: RunOutcome, jax: str, *, edited: bool, asks_for: str = "") -> Reading:
+    """The account of a run in this window.
+
+    Args:
+        exhibit: Whose half ran.
+        half: Which.
+        outcome: What happened.
+        jax: Version of the environment.
+        edited: Whether the visitor changed the half.
+        asks_for: What the script's header asks for, where the visitor chose otherwise.
+    """
     raised = outcome.exception
     role, verdict = _verdict(exhibit, half, outcome, jax, edited=edited)
     capture = exhibit.capture_for(jax, half, outcome.target)
@@ -57,7 +66,7 @@ def of_run(exhibit: Exhibit, half: Half, outcome: RunOutcome, jax: str, *, edite
         message = without_directories(message)
     return Reading(
         label=f"this run: {half}",
-        provenance=facts_of(outcome),
+        provenance=facts_of(outcome) + (f" · the script asks for {asks_for}" if asks_for else ""),
         jax=jax,
         error=error,
         message=message,

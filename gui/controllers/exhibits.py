@@ -10,9 +10,11 @@ from gui.widgets.mesh_panel import MeshPanel
 from gui.widgets.reading import Reading
 from museum.catalog import Catalog
 from museum.differences import changed_lines
+from museum.errors import MuseumError
 from museum.exhibit import Exhibit, Half
 from museum.history import History
-from museum.lab.outcome import RunOutcome
+from museum.lab.header import wanted_target
+from museum.lab.outcome import RunOutcome, RunStatus
 from museum.lab.target import Target
 from museum.lab.verify import judge
 from museum.showing import place_in_wing, proven_on
@@ -145,10 +147,13 @@ class ExhibitController:
         if exhibit is None or exhibit.id != wish.exhibit:
             return
         edited = wish.script != exhibit.scripts[wish.half]
-        self._show_run(wish.half, accounts.of_run(exhibit, wish.half, outcome, jax, edited=edited))
+        asks_for = _asked_otherwise(wish.script, outcome.target)
+        self._show_run(wish.half, accounts.of_run(exhibit, wish.half, outcome, jax, edited=edited, asks_for=asks_for))
         self._page.reveal_reading()
         if outcome.exception and self._texts[wish.half] == wish.script:
             self._page.set_blame(wish.half, outcome.exception.blamed_line, str(outcome.exception))
+        elif outcome.status is RunStatus.NOT_STARTED and wish.half is Half.FAILING:
+            self._blame_recorded(exhibit)
         seen = subjects.seen_in(outcome)
         if seen and not edited and wish.half is Half.FAILING and not subjects.failed_on(outcome):
             seen = (*subjects.asked_for(exhibit), *seen)
@@ -161,6 +166,15 @@ class ExhibitController:
 
 def _place(exhibit: Exhibit, half: Half) -> str:
     return f"{exhibit.id} {half}"
+
+
+def _asked_otherwise(script: str, target: str) -> str:
+    """What the script's header asks for, if it is not where it ran, or cannot be read."""
+    try:
+        wanted = wanted_target(script)
+    except MuseumError as error:
+        return str(error)
+    return "" if wanted is None or str(wanted) == target else str(wanted)
 
 
 def short_facts(exhibit: Exhibit) -> str:

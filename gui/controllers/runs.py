@@ -44,6 +44,9 @@ class Lab(Protocol):
     def prepare(self, environment: Environment, target: Target, scripts: Iterable[str]) -> None:
         """Have processes ready for scripts that may be run next."""
 
+    def use_cache(self, use: bool) -> None:
+        """Whether warm runs use the compilation cache."""
+
     async def close(self) -> None:
         """End all that it started."""
 
@@ -99,6 +102,11 @@ class RunController:
     def target(self) -> Target:
         """Where the next run goes."""
         return self._target
+
+    @property
+    def is_running(self) -> bool:
+        """Whether a run goes on, as far as the visitor can tell."""
+        return self._task is not None
 
     @property
     def jax(self) -> str:

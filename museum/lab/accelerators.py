@@ -59,14 +59,17 @@ def why_none(environment: Environment) -> str:
 
 
 async def _devices(environment: Environment) -> list[tuple[str, str]]:
-    child = await asyncio.create_subprocess_exec(
-        *(str(environment.python), "-c", PROBE),
-        env=Target.parse("local").environment(os.environ),
-        stdin=asyncio.subprocess.DEVNULL,
-        stdout=asyncio.subprocess.PIPE,
-        stderr=asyncio.subprocess.DEVNULL,
-        start_new_session=True,
-    )
+    try:
+        child = await asyncio.create_subprocess_exec(
+            *(str(environment.python), "-c", PROBE),
+            env=Target.parse("local").environment(os.environ),
+            stdin=asyncio.subprocess.DEVNULL,
+            stdout=asyncio.subprocess.PIPE,
+            stderr=asyncio.subprocess.DEVNULL,
+            start_new_session=True,
+        )
+    except OSError:
+        return []
     try:
         output, _ = await asyncio.wait_for(child.communicate(), PATIENCE)
         last = output.strip().splitlines()[-1:] or [b""]

@@ -19,7 +19,7 @@ from museum.lab.environments import (
     forget_python,
     managed,
     managed_directory,
-    named_pythons,
+    named_environments,
     probe,
     pythons_of_this_machine,
 )
@@ -104,6 +104,7 @@ async def add(jax: str, *, tpu: bool = False, say: Callable[[str], None] = lambd
             return environment
     wanted = requirements(jax, tpu)
     python = await find_python(jax)
+    _sweep()
     final = managed_directory() / name
     making = final.with_name(f".{name}.{os.getpid()}")
     try:
@@ -121,6 +122,20 @@ async def add(jax: str, *, tpu: bool = False, say: Callable[[str], None] = lambd
     finally:
         shutil.rmtree(making, ignore_errors=True)
     return next(environment for environment in managed() if environment.name == name)
+
+
+def _sweep() -> None:
+    """Take away what a museum that was killed while it built left half-made."""
+    for place in managed_directory().glob(".jax-*.*"):
+        pid = place.suffix[1:]
+        if pid.isdigit() and not _is_alive(int(pid)):
+            shutil.rmtree(place, ignore_errors=True)
+
+
+def _is_alive(pid: int) -> bool:
+    import psutil
+
+    return bool(psutil.pid_exists(pid))
 
 
 def _build_commands(python: Path, place: Path, wanted: list[str]) -> list[list[str]]:
@@ -177,10 +192,10 @@ def remove(name: str) -> None:
     if name in [environment.name for environment in managed()]:
         shutil.rmtree(managed_directory() / name)
         return
-    named = [python for python in named_pythons() if python.parent.parent.name == name]
-    if not named:
-        names = [environment.name for environment in managed()] + [one.parent.parent.name for one in named_pythons()]
+    named = named_environments()
+    if name not in named:
+        names = [*(environment.name for environment in managed()), *named]
         raise MuseumError(
             f"no environment {name!r} to remove; there {'are' if names else 'is'} {', '.join(names) or 'none'}"
         )
-    forget_python(named[0])
+    forget_python(named[name])

@@ -1,11 +1,12 @@
 """Pythons with a JAX in them: the museum's own, those it built, those the visitor named, those found on PATH."""
 
 import asyncio
+import itertools
 import json
 import os
 import shutil
 import sys
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from pathlib import Path
 
@@ -114,9 +115,10 @@ async def discover() -> list[Environment]:
     """
     mine = await own()
     known = [mine, *managed()]
-    named = [(path.parent.parent.name or str(path), EnvironmentKind.NAMED, path) for path in named_pythons()]
+    named = [(name, EnvironmentKind.NAMED, python) for name, python in named_environments().items()]
     pythons = [python for minor in range(13, 9, -1) for python in pythons_of_this_machine(minor)]
-    found = [(_name_of(python), EnvironmentKind.FOUND, python) for python in pythons]
+    taken = {environment.name for environment in known} | {name for name, _, _ in named}
+    found = [(_unlike(taken, _name_of(python)), EnvironmentKind.FOUND, python) for python in pythons]
     seen = {environment.python.resolve() for environment in known if environment.kind is not EnvironmentKind.MANAGED}
     asked = []
     for name, kind, python in [*named, *found]:
@@ -158,6 +160,20 @@ def named_pythons() -> list[Path]:
         return []
 
 
+def named_environments() -> dict[str, Path]:
+    """The interpreters that the visitor named, under the name of their folder, with a number where that is taken."""
+    taken = {"own", *(environment.name for environment in managed())}
+    return {_unlike(taken, python.parent.parent.name or str(python)): python for python in named_pythons()}
+
+
+def _unlike(taken: set[str], name: str) -> str:
+    """The name, or with a number behind it one that is not taken; it is taken from now on."""
+    numbered = (f"{name}-{number}" for number in itertools.count(2))
+    free = name if name not in taken else next(one for one in numbered if one not in taken)
+    taken.add(free)
+    return free
+
+
 async def name_python(place: Path) -> Environment:
     """Remember a Python, or a venv, that the visitor names.
 
@@ -171,8 +187,9 @@ async def name_python(place: Path) -> Environment:
     environment = await probe(python.parent.parent.name, EnvironmentKind.NAMED, python)
     if not environment.jax:
         raise MuseumError(f"{place}: Python {environment.python_version} has no JAX in it")
-    _write_named([*(one for one in named_pythons() if one != python), python])
-    return environment
+    if python not in named_pythons():
+        _write_named([*named_pythons(), python])
+    return replace(environment, name=next(name for name, one in named_environments().items() if one == python))
 
 
 def forget_python(python: Path) -> None:

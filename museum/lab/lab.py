@@ -25,7 +25,10 @@ class Lab:
     def __init__(self, spares: int = 2, *, use_cache: bool = True) -> None:
         self._spares = Spares(spares, use_cache=use_cache)
         self._turn = AcceleratorTurn()
-        self._pruning: asyncio.Future[int] | None = None
+
+    def use_cache(self, use: bool) -> None:
+        """Whether warm runs from now on use the compilation cache."""
+        self._spares.use_cache(use)
 
     async def environments(self) -> Sequence[Environment]:
         """What is at hand, the museum's own first."""

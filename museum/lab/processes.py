@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from museum.lab import protocol
 from museum.lab.outcome import RunOutcome, RunStatus
-from museum.lab.process import LineSplitter
+from museum.lab.process import LineSplitter, finish
 from museum.lab.runner import Follower, Progress, RunRequest, follow
 from museum.lab.spares import SCRIPT, Fit, Spare, start_spare
 from museum.lab.target import Target
@@ -47,16 +47,21 @@ class JoinedRun:
     async def outcome(self) -> RunOutcome:
         """Start them all, follow them, and say how it ended."""
         members = [_Member(number, self._variables(number), self._single, self._whole) for number in range(self._count)]
+        spares: list[Spare] = []
         try:
-            spares = [await self._start(member) for member in members]
-        except OSError as failure:
+            for member in members:
+                spares.append(await self._start(member))  # noqa: PERF401 - those that were started must be known
+        except BaseException as failure:
+            await finish(_close(spares))
+            if not isinstance(failure, OSError):
+                raise
             return self._whole.not_started(f"no process is to be had: {failure.strerror or failure}")
         tasks = [
             asyncio.ensure_future(follow(member, spare, self._join(member.number)))
             for member, spare in zip(members, spares, strict=True)
         ]
         try:
-            first_failed = await self._first_failure(tasks)
+            first_failed = await self._first_failure(members, tasks)
         finally:
             for task in tasks:
                 task.cancel()
@@ -88,16 +93,26 @@ class JoinedRun:
         (spare.directory / SCRIPT).write_text(self._text, "utf-8", "surrogatepass", newline="")
         return spare
 
-    async def _first_failure(self, tasks: "list[asyncio.Task[RunOutcome]]") -> int | None:
-        """Wait for the end; once one has failed, give the others a moment and end them."""
+    async def _first_failure(self, members: "list[_Member]", tasks: "list[asyncio.Task[RunOutcome]]") -> int | None:
+        """Wait for the end; once one has failed, give the others a moment and end them.
+
+        One that raised does not end by itself: on its way out `jax.distributed` waits for all the others, for minutes.
+        """
         waiting = set(tasks)
-        while waiting:
-            done, waiting = await asyncio.wait(waiting, return_when=asyncio.FIRST_COMPLETED)
-            failed = [number for number, task in enumerate(tasks) if task in done and task.result().failed]
-            if failed:
-                if waiting:
-                    await asyncio.wait(waiting, timeout=GRACE)
-                return failed[0]
+        words = [asyncio.ensure_future(member.failure.wait()) for member in members]
+        try:
+            while waiting:
+                listened = [*waiting, *(word for word in words if not word.done())]
+                await asyncio.wait(listened, return_when=asyncio.FIRST_COMPLETED)
+                waiting = {task for task in waiting if not task.done()}
+                failed = [member.number for member in members if member.has_failed]
+                if failed:
+                    if waiting:
+                        await asyncio.wait(waiting, timeout=GRACE)
+                    return failed[0]
+        finally:
+            for word in words:
+                word.cancel()
         return None
 
     def _conclude(self, members: "list[_Member]", failed: int | None) -> RunOutcome:
@@ -106,10 +121,10 @@ class JoinedRun:
         whole = replace(whole, meshes=seen.meshes, arrays=seen.arrays, versions=seen.versions)
         if failed is None:
             return whole
-        first = members[failed].last
+        first = members[failed].at_the_end
         if first is None:
             return replace(whole, status=RunStatus.STOPPED, exit_code=None)
-        ended_here = [str(member.number) for member in members if member.last is None]
+        ended_here = [str(member.number) for member in members if member.at_the_end is None]
         words = f"process {failed} failed first"
         if first.exception is None:
             words += f": {first.detail or first}"
@@ -122,15 +137,33 @@ class _Member(Follower):
     """One of the processes: what it prints goes on with its number in front of each line."""
 
     def __init__(self, number: int, variables: dict[str, str], request: RunRequest, whole: Follower) -> None:
-        super().__init__(replace(request, variables=variables), lambda _: None)
+        super().__init__(replace(request, variables=variables), self._hear_progress)
         self.number = number
         self.last: RunOutcome | None = None
+        self.failure = asyncio.Event()
+        self._foreseen: RunOutcome | None = None
         self._whole = whole
         label = f"[{number}] ".encode()
         self._lines = {
             stream: LineSplitter(lambda line, stream=stream: whole.hear_output(stream, label + line + b"\n"))  # type: ignore[misc]
             for stream in ("stdout", "stderr")
         }
+
+    @property
+    def at_the_end(self) -> RunOutcome | None:
+        """How it ended, or is about to."""
+        return self.last or self._foreseen
+
+    @property
+    def has_failed(self) -> bool:
+        """Whether it failed, as far as is known."""
+        return self.at_the_end is not None and self.at_the_end.failed
+
+    def _hear_progress(self, progress: Progress) -> None:
+        if progress.outcome is not None:
+            self._foreseen = progress.outcome
+        if progress.outcome is not None and progress.outcome.failed:
+            self.failure.set()
 
     def hear_output(self, stream: str, block: bytes) -> None:
         """Hand on whole lines."""
@@ -152,6 +185,10 @@ class _Member(Follower):
         """Hand on a last line without an end."""
         for stream in self._lines.values():
             stream.flush()
+
+
+async def _close(spares: list[Spare]) -> None:
+    await asyncio.gather(*(spare.process.close() for spare in spares))
 
 
 def _free_port() -> int:

@@ -17,6 +17,8 @@ from museum.lab.spares import SCRIPT, Fit, Spare, Spares, start_spare
 from museum.lab.target import Target, TargetKind
 from museum.lab.warmth import Warmth, may_hurry, warmth_for
 
+CACHE_IS_DAMAGED = "Error reading persistent compilation cache entry"  # as JAX warns; it does not replace the entry
+
 
 @dataclass(frozen=True, slots=True)
 class Limits:
@@ -128,9 +130,16 @@ async def run(
         spare = await _obtain(request, spares)
     except OSError as failure:
         return follower.not_started(f"no process is to be had: {failure.strerror or failure}")
-    outcome = await follow(follower, spare)
-    if spare.fit.warmth is Warmth.BACKEND and not _left_good_programs(outcome):
-        await asyncio.to_thread(cache.drop_since, request.environment.jax, begun)
+    outcome = None
+    try:
+        outcome = await follow(follower, spare)
+    finally:
+        if spare.fit.warmth is Warmth.BACKEND and not _left_good_programs(outcome):
+            since = 0.0 if outcome is not None and CACHE_IS_DAMAGED in outcome.stderr.text else begun
+            await finish(asyncio.to_thread(cache.drop_since, request.environment.jax, since))
+    died_at_the_gate = outcome.status is RunStatus.CRASHED and "running" not in outcome.timings
+    if died_at_the_gate and spare.fit.warmth is not Warmth.PLAIN:
+        return await run(request, on_progress)  # somebody killed the spare while it waited
     return outcome
 
 
@@ -148,10 +157,15 @@ async def follow(follower: "Follower", spare: Spare, join: str = "") -> RunOutco
     return follower.conclude(ended)
 
 
-def _left_good_programs(outcome: RunOutcome) -> bool:
-    """Whether what the run compiled may be taken from the cache: it ended by itself, and its compilers were silent."""
-    ended_by_itself = outcome.status in (RunStatus.OK, RunStatus.FAILED)
-    return ended_by_itself and not before_traceback(outcome.stderr.text).strip()
+def _left_good_programs(outcome: RunOutcome | None) -> bool:
+    """Whether what the run compiled may be taken from the cache: it ended by itself, and its compilers were silent.
+
+    Args:
+        outcome: None for a run that was cancelled.
+    """
+    if outcome is None or outcome.status not in (RunStatus.OK, RunStatus.FAILED):
+        return False
+    return not before_traceback(outcome.stderr.text).strip()
 
 
 async def _obtain(request: RunRequest, spares: Spares | None) -> Spare:

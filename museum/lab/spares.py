@@ -70,6 +70,13 @@ class Spares:
         self._making: dict[Fit, asyncio.Task[None]] = {}
         self._ending: set[asyncio.Task[None]] = set()
 
+    def use_cache(self, use: bool) -> None:
+        """Use the compilation cache from now on, or not; spares that were made otherwise are let go."""
+        if use != self._use_cache:
+            self._use_cache = use
+            for spare in [spare for spare in self._spares if spare.fit.warmth is Warmth.BACKEND]:
+                self._let_go(spare)
+
     def __len__(self) -> int:
         return len(self._spares)
 

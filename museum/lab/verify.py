@@ -44,7 +44,7 @@ class Judged:
     detail: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Job:
     """One half of an exhibit on one target with one JAX version; without an environment it cannot run."""
 

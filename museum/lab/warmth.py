@@ -37,11 +37,13 @@ _WANTS_PLAIN = _any_of(
 )
 # What a backend that is up, a program that ran, or a program that comes from the cache would change.
 _WANTS_NO_BACKEND = _any_of(
-    *(r"jax_", r"\bconfig\b", r"live_arrays", r"monitoring", r"profiler", r"checking_leaks", r"\bclear_", r"\bcache"),
+    *(r"jax_", r"\bconfig\b", r"live_arrays", r"monitoring", r"profiler", r"checking_leaks", r"\bclear_", r"cache"),
     *(r"xla_bridge", r"backend", r"jax\._src", r"jaxlib", r"jax\.extend", r"count_", r"log_compiles", r"debug_nans"),
     *(r"debug_infs", r"enable_x64", r"default_device", r"transfer_guard", r"explain_", r"topologies"),
     *(r"as_text", r"[hH][lL][oO]", r"compiler_ir", r"serialize", r"executable", r"cost_analysis", r"memory_analysis"),
     *(r"\bdump", r"compiler_options", r"\.lower\(", r"\.compile\("),
+    # A first program makes JAX 0.10.2 and older import modules of their own that a script would have to import.
+    *(r"(?m:^(?!\s*(?:from|import)\s).*\bexperimental\b)", r"\bdir\(", r"\bvars\(", r"__dict__", r"\bhelp\("),
 )
 
 

@@ -368,8 +368,10 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 from jax.sharding import Mesh, NamedSharding, PartitionSpec as P
-try: from jax import shard_map
-except ImportError: from jax.experimental.shard_map import shard_map
+try:
+    from jax import shard_map
+except ImportError:
+    from jax.experimental.shard_map import shard_map
 mesh = Mesh(np.array(jax.devices()).reshape(2, 2), ("data", "model"))
 """
 WITH_JAX = {
@@ -585,7 +587,8 @@ WARM = {
     "collectives": """
         def body(x): return jax.lax.psum(x, "data"), jax.lax.all_gather(x, "model"), jax.lax.axis_index("data")[None]
         specs = dict(in_specs=P("data", "model"), out_specs=(P(None, "model"), P(("data", "model")), P("data")))
-        for result in jax.jit(shard_map(body, mesh=mesh, **specs))(jnp.arange(16.0).reshape(4, 4)): print(result, result.sharding)
+        f = jax.jit(shard_map(body, mesh=mesh, **specs))
+        for result in f(jnp.arange(16.0).reshape(4, 4)): print(result, result.sharding)
         """,
     "what the partitioner says": """
         x = jax.device_put(jnp.ones((8, 8)), NamedSharding(mesh, P("data", "model")))

@@ -144,7 +144,7 @@ def test_esc_first_empties_the_search_and_then_stops_the_run(window: MainWindow,
 
 
 def test_entries_of_the_menus_ask_by_name(window: MainWindow, asked: list[str]) -> None:
-    named = [spec.name for specs in menu_actions().values() for spec in specs if spec]
+    named = [spec.name for specs in menu_actions().values() for spec in specs if spec and not spec.is_switch]
     for action in actions(window):
         if not action.isCheckable():
             action.trigger()
@@ -154,13 +154,25 @@ def test_entries_of_the_menus_ask_by_name(window: MainWindow, asked: list[str]) 
 def test_the_schemes_are_a_choice_of_one(window: MainWindow) -> None:
     chosen: list[Scheme] = []
     window.scheme_requested.connect(chosen.append)
-    schemes = [action for action in actions(window) if action.isCheckable()]
+    schemes = [action for action in actions(window) if action.actionGroup()]
     window.set_scheme(Scheme.DARK)
     assert [action.isChecked() for action in schemes] == [scheme is Scheme.DARK for scheme in Scheme]
     assert chosen == []
     schemes[1].trigger()
     assert chosen == [Scheme.LIGHT]
     assert [action.isChecked() for action in schemes] == [False, True, False]
+
+
+def test_an_entry_with_a_tick_tells_whether_it_is_on(window: MainWindow) -> None:
+    told: list[tuple[str, bool]] = []
+    window.switch_requested.connect(lambda name, on: told.append((name, on)))
+    window.set_switch("cache", on=True)
+    assert told == []
+    [switch] = [action for action in actions(window) if action.isCheckable() and not action.actionGroup()]
+    assert switch.isChecked()
+    switch.trigger()
+    switch.trigger()
+    assert told == [("cache", False), ("cache", True)]
 
 
 def test_search_takes_the_focus_and_selects_what_stands_there(window: MainWindow) -> None:

@@ -1,0 +1,92 @@
+"""A snippet that prints 100 MB in the open window: how late the event loop gets, and how much memory stays.
+
+uv run --no-sync python benchmarks/flood.py [--megabytes 100] [--lines] [--json]
+"""
+
+import argparse
+import asyncio
+import json
+import os
+import tempfile
+import time
+from pathlib import Path
+
+os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+
+import psutil
+from PySide6.QtWidgets import QApplication
+from qasync import QEventLoop
+
+from gui.app import Museum
+from museum.catalog import load_catalog
+from museum.exhibit import Half
+from museum.lab.lab import Lab
+
+TICK = 0.01
+BLOCKS = "import sys\nblock = ('x' * 99 + chr(10)) * 10_000\nfor _ in range({mb}): sys.stdout.write(block)\n"
+LINES = "line = 'x' * 99\nfor _ in range({mb} * 10_000): print(line)\n"
+
+
+async def measure(museum: Museum, script: str) -> dict[str, float]:
+    """Run the script as the failing half and watch the loop."""
+    staying = asyncio.ensure_future(museum.stay())
+    await asyncio.sleep(1.5)
+    worst = 0.0
+    running = True
+
+    async def tick() -> None:
+        nonlocal worst
+        while running:
+            due = time.monotonic() + TICK
+            await asyncio.sleep(TICK)
+            worst = max(worst, time.monotonic() - due)
+
+    page = museum.window.exhibit_page
+    page.replace_text(Half.FAILING, script)
+    page.text_edited.emit(Half.FAILING, script)
+    await asyncio.sleep(1.0)
+    before = psutil.Process().memory_info().rss
+    ticking = asyncio.ensure_future(tick())
+    begun = time.monotonic()
+    museum.exhibits.run(Half.FAILING)
+    while museum.exhibits.runs.is_running:  # noqa: ASYNC110 - the controller has no event to wait for
+        await asyncio.sleep(TICK)
+    took = time.monotonic() - begun
+    await asyncio.sleep(0.5)
+    running = False
+    await ticking
+    grown = psutil.Process().memory_info().rss - before
+    shown = page.readings.chosen
+    assert shown is not None
+    assert "bytes dropped" in shown.stdout, shown.verdict
+    museum.window.close()
+    await staying
+    return {
+        "seconds": round(took, 2),
+        "worst_stall_ms": round(worst * 1000, 1),
+        "memory_grown_mb": round(grown / 2**20, 1),
+    }
+
+
+def main() -> None:
+    """Command line."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--megabytes", type=int, default=100)
+    parser.add_argument("--lines", action="store_true", help="a print for each line, not blocks")
+    parser.add_argument("--json", action="store_true")
+    options = parser.parse_args()
+    script = (LINES if options.lines else BLOCKS).format(mb=options.megabytes)
+    with tempfile.TemporaryDirectory() as home:
+        os.environ["XLA_MUSEUM_HOME"] = home
+        application = QApplication([])
+        application.setQuitOnLastWindowClosed(False)
+        loop = QEventLoop(application)
+        asyncio.set_event_loop(loop)
+        with loop:
+            museum = Museum(application, load_catalog(check=False), Lab(), Path(home), "xla/unknown-axis")
+            result = loop.run_until_complete(measure(museum, script))
+    print(json.dumps(result) if options.json else result)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,61 @@
+"""Run the benchmarks and write their figures into the README's table.
+
+uv run --no-sync python benchmarks/table.py [--quick]
+"""
+
+import argparse
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+README = HERE.parent / "README.md"
+BEGIN, END = "<!-- figures, written by benchmarks/table.py -->", "<!-- end of figures -->"
+
+
+def figures(name: str, *words: str) -> dict[str, float]:
+    """The JSON of one benchmark."""
+    command = [sys.executable, str(HERE / f"{name}.py"), "--json", *words]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    return json.loads(done.stdout.splitlines()[-1])
+
+
+def rows(*, quick: bool) -> list[tuple[str, str, str]]:
+    """What was measured, the figure, and the most that it may be."""
+    latency = figures("latency", "--rounds", "3" if quick else "9")
+    window = figures("first_window", "--runs", "5" if quick else "15")
+    verify = figures("verify", "--rounds", "1" if quick else "3")
+    flood, memory = figures("flood"), figures("memory")
+    return [
+        ("failing exhibit, first run / cold `python snippet.py`", f"{latency['failing_over_cold']}", "0.10"),
+        ("fix that compiles, first run / cold", f"{latency['fix_over_cold']}", "0.30"),
+        ("failing exhibit, run again / cold", f"{latency['failing_again_over_cold']}", "0.06"),
+        ("fix, run again / cold", f"{latency['fix_again_over_cold']}", "0.12"),
+        ("failing exhibit / ipykernel restart and run", f"{latency['failing_over_ipykernel']}", "0.06"),
+        ("fix / ipykernel restart and run", f"{latency['fix_over_ipykernel']}", "0.20"),
+        ("first frame / bare window", f"{window['museum_over_bare']}", "1.7"),
+        ("verify, times faster than its scripts in turn", f"{verify['times_faster']}", "at least 2.5"),
+        ("100 MB of output: longest stall of the loop", f"{flood['worst_stall_ms']} ms", "50 ms"),
+        ("100 MB of output: memory that stays", f"{flood['memory_grown_mb']} MB", "50 MB"),
+        ("at rest: window", f"{memory['window_mib']} MiB", ""),
+        (f"at rest: {memory['spares']} spare", f"{memory['spares_mib']} MiB", "220 MiB each"),
+    ]
+
+
+def main() -> None:
+    """Command line."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--quick", action="store_true", help="fewer rounds")
+    options = parser.parse_args()
+    lines = ["| what | figure | most |", "| --- | --- | --- |"]
+    lines += [f"| {' | '.join(row)} |" for row in rows(quick=options.quick)]
+    text = README.read_text("utf-8")
+    before, _, rest = text.partition(BEGIN)
+    after = rest.partition(END)[2]
+    README.write_text(f"{before}{BEGIN}\n" + "\n".join(lines) + f"\n{END}{after}", "utf-8")
+    print("\n".join(lines))
+
+
+if __name__ == "__main__":
+    main()
