@@ -188,5 +188,7 @@ def facts_line(exhibit: Exhibit) -> str:
     """Kind, where it is proven, on what, and what it needs."""
     parts = [short_facts(exhibit), " or ".join(Target.parse(target).words for target in exhibit.facts.targets)]
     if exhibit.facts.needs_jax:
-        parts.append(f"needs JAX {exhibit.facts.needs_jax}: {exhibit.facts.needs_why}")
+        simple = "," not in exhibit.facts.needs_jax
+        needs = f"needs JAX {exhibit.facts.needs_jax}" if simple else "not on every JAX"
+        parts.append(f"{needs}: {exhibit.facts.needs_why}")
     return " · ".join(parts)

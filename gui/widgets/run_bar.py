@@ -64,6 +64,8 @@ class RunBar(QWidget):
         self.search.installEventFilter(self)
         self._targets = QComboBox()
         self._targets.setAccessibleName("Target: where snippets run")
+        # Filled after the first frame: the width must follow what it offers, not what it was shown with.
+        self._targets.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
         self._targets.activated.connect(lambda number: self.target_chosen.emit(self._targets.itemData(number)))
         self._devices = QSpinBox()
         self._devices.setRange(1, most_devices)
@@ -81,6 +83,7 @@ class RunBar(QWidget):
         self._environments = QComboBox()
         self._environments.setAccessibleName("Environment: which JAX runs snippets")
         self._environments.setMinimumContentsLength(11)
+        self._environments.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
         self._environments.activated.connect(
             lambda number: self.environment_chosen.emit(self._environments.itemData(number))
         )

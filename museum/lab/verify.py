@@ -122,7 +122,7 @@ def judge(exhibit: Exhibit, half: Half, outcome: RunOutcome, jax: str, *, agains
         return Judged(Verdict.MESSAGE_CHANGED, f"it no longer says {missing[0]!r}: {seen}")
     recorded = exhibit.capture_for(jax, half, outcome.target)
     if against_capture and recorded and outcome.exception and comparable(recorded.message) != comparable(seen):
-        return Judged(Verdict.MESSAGE_CHANGED, f"recorded: {recorded.message}; now: {seen}")
+        return Judged(Verdict.MESSAGE_CHANGED, f"recorded: {recorded.message}; now: {without_directories(seen)}")
     return Judged(Verdict.REPRODUCES)
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from museum.catalog import load
+from museum.catalog import load_catalog
 from museum.lab.warmth import Warmth, may_hurry, warmth_for
 
 BACKEND, JAX, PLAIN = Warmth.BACKEND, Warmth.JAX, Warmth.PLAIN
@@ -104,7 +104,9 @@ def test_an_ordinary_script_is_hurried() -> None:
 
 
 def test_most_exhibits_start_warm() -> None:
-    scripts = [script for wing in load().wings for exhibit in wing.exhibits for script in exhibit.scripts.values()]
+    scripts = [
+        script for wing in load_catalog().wings for exhibit in wing.exhibits for script in exhibit.scripts.values()
+    ]
     found = [warmth_for(script, {}) for script in scripts]
     assert found.count(PLAIN) < len(found) / 4
     assert found.count(BACKEND) > len(found) / 4
