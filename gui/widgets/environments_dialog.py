@@ -86,9 +86,9 @@ class EnvironmentsDialog(QDialog):
         self._version = QLineEdit()
         self._version.setAccessibleName("JAX version to build an environment for")
         self._version.setPlaceholderText(f"JAX version, for example {versions[-1]}" if versions else "JAX version")
-        self._version.returnPressed.connect(self._ask_to_build)
         self._tpu = QCheckBox("with libtpu (Google's TPU compiler, under its own terms)")
         self._build = button("Build", self._ask_to_build, role="main")
+        self._build.setDefault(True)  # Return in the field presses it
         self._cancel = button("Cancel", self.cancel_requested.emit, tip="Stop building; nothing half-made stays")
         self._name = button("Name a folder…", self._ask_for_folder, tip="Use a virtual environment that has JAX")
         self._remove = button("Remove", self._ask_to_remove)

@@ -109,7 +109,8 @@ class JoinedRun:
                 if failed:
                     if waiting:
                         await asyncio.wait(waiting, timeout=GRACE)
-                    return failed[0]
+                    late = [member.number for member in members if member.has_failed and not member.only_waited]
+                    return late[0] if members[failed[0]].only_waited and late else failed[0]
         finally:
             for word in words:
                 word.cancel()
@@ -158,6 +159,11 @@ class _Member(Follower):
     def has_failed(self) -> bool:
         """Whether it failed, as far as is known."""
         return self.at_the_end is not None and self.at_the_end.failed
+
+    @property
+    def only_waited(self) -> bool:
+        """Whether its script was done, and what failed was its wait for the others."""
+        return self._foreseen is not None and not self._foreseen.failed
 
     def _hear_progress(self, progress: Progress) -> None:
         if progress.outcome is not None:

@@ -196,8 +196,13 @@ async def test_cancelling_stops_and_says_so(monkeypatch: pytest.MonkeyPatch) -> 
 @story
 async def test_while_one_is_built_nothing_else_begins(monkeypatch: pytest.MonkeyPatch) -> None:
     desk = Desk(monkeypatch)
-    monkeypatch.setattr(building, "remove", lambda _name: pytest.fail("removed"))
-    monkeypatch.setattr(module, "name_python", lambda _place: pytest.fail("named"))
+    touched: list[object] = []
+
+    async def name_python(place: Path) -> None:
+        touched.append(place)
+
+    monkeypatch.setattr(building, "remove", touched.append)
+    monkeypatch.setattr(module, "name_python", name_python)
     dialog = await desk.opened()
     dialog.build_requested.emit("0.4.38", False)
     await desk.begun.wait()
@@ -206,7 +211,7 @@ async def test_while_one_is_built_nothing_else_begins(monkeypatch: pytest.Monkey
     dialog.named.emit("/place")
     desk.may_end.set()
     await desk.done()
-    assert desk.asked == [("0.4.38", False)]
+    assert (desk.asked, touched) == ([("0.4.38", False)], [])
 
 
 @story

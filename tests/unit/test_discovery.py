@@ -165,11 +165,11 @@ def test_a_named_venv_that_is_gone_is_passed_over_until_it_is_back(machine: Path
 
 def test_the_command_adds_and_removes_a_venv_by_its_path(machine: Path, capsys: pytest.CaptureFixture[str]) -> None:
     fake_python(machine / "mine" / "bin" / "python")
-    assert env(""add", str(machine / "mine"), "--json") == 0
+    assert env("add", str(machine / "mine"), "--json") == 0
     assert json.loads(capsys.readouterr().out)["name"] == "mine"
     assert [one.name for one in others()] == ["mine"]
-    assert env(""remove", "mine") == 0
+    assert env("remove", "mine") == 0
     assert others() == []
     assert (machine / "mine" / "bin" / "python").exists()
-    assert env(""remove", "mine") == 2
+    assert env("remove", "mine") == 2
     assert "no environment 'mine' to remove" in capsys.readouterr().err

@@ -123,6 +123,10 @@ def join(address, count, number):
     try:
         import jax  # noqa: TID251
 
+        try:
+            jax.config.update("jax_cpu_collectives_implementation", "gloo")  # 0.4.38 does not read the variable
+        except AttributeError:
+            pass  # a JAX without the setting
         jax.distributed.initialize(address, int(count), int(number))
     except Exception:
         sys.excepthook(*sys.exc_info())
