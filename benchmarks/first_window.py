@@ -33,6 +33,7 @@ application.exec()
 
 MUSEUM = """
 import os, sys, time
+sys.dont_write_bytecode = False  # as `gui.__main__.main` does before it imports anything
 import gui.front
 from gui.__main__ import main
 

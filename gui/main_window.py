@@ -6,19 +6,19 @@ from typing import TYPE_CHECKING, TypeVar
 
 from PySide6.QtCore import QByteArray, QSettings, Qt, QTimer, Signal
 from PySide6.QtGui import QAction, QActionGroup, QCloseEvent, QKeyEvent, QKeySequence, QPaintEvent
-from PySide6.QtWidgets import QMainWindow, QMenu, QMessageBox, QSplitter, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QMainWindow, QMenu, QSplitter, QStackedWidget, QVBoxLayout, QWidget
 
 from gui.actions import ActionSpec, menu_actions
 from gui.theme import Scheme, Theme
 from gui.widgets.run_bar import RunBar
-from gui.widgets.sidebar import Sidebar
 
 if TYPE_CHECKING:
     from gui.widgets.exhibit_page import ExhibitPage
     from gui.widgets.mesh_panel import MeshPanel
+    from gui.widgets.sidebar import Sidebar
     from gui.widgets.wing_page import WingPage
 
-Part = TypeVar("Part", "ExhibitPage", "WingPage", "MeshPanel")
+Part = TypeVar("Part", "ExhibitPage", "WingPage", "MeshPanel", "Sidebar")
 GEOMETRY, PANES = "window/geometry", "window/panes"
 DEFAULT_PANES = (205, 840, 235)
 
@@ -26,8 +26,8 @@ DEFAULT_PANES = (205, 840, 235)
 class MainWindow(QMainWindow):
     """Bar at the top; sidebar, page and mesh panel below.
 
-    Bar and sidebar are there at once; the pages and the panel are made when they are first asked for, so that the
-    window is on the screen before they are loaded.
+    The bar is there at once; sidebar, pages and panel are made when they are first asked for, so that the window is
+    on the screen before they are loaded.
 
     Args:
         theme: Colours and sizes.
@@ -51,16 +51,16 @@ class MainWindow(QMainWindow):
         super().__init__()
         self.setWindowTitle("XLA Museum")
         self.bar = RunBar(theme, most_devices)
-        self.sidebar = Sidebar(theme)
         self._theme = theme
         self._is_painted = False
         self._pages = QStackedWidget()
         self._panel_room = QStackedWidget()
-        self._dressed: list[ExhibitPage | WingPage | MeshPanel] = []
+        self._walk_room = QStackedWidget()
+        self._dressed: list[ExhibitPage | WingPage | MeshPanel | Sidebar] = []
         self._panes = QSplitter(Qt.Orientation.Horizontal)
         self._panes.setChildrenCollapsible(False)
         self._panes.setHandleWidth(1)
-        for number, pane in enumerate((self.sidebar, self._pages, self._panel_room)):
+        for number, pane in enumerate((self._walk_room, self._pages, self._panel_room)):
             self._panes.addWidget(pane)
             self._panes.setStretchFactor(number, int(pane is self._pages))
         self._panes.setSizes(list(DEFAULT_PANES))
@@ -75,6 +75,13 @@ class MainWindow(QMainWindow):
         self._schemes: dict[Scheme, QAction] = {}
         self._switches: dict[str, QAction] = {}
         self._fill_menus()
+
+    @cached_property
+    def sidebar(self) -> "Sidebar":
+        """The walk through the museum."""
+        from gui.widgets.sidebar import Sidebar
+
+        return self._furnish(Sidebar(self._theme), self._walk_room)
 
     @cached_property
     def exhibit_page(self) -> "ExhibitPage":
@@ -144,7 +151,6 @@ class MainWindow(QMainWindow):
     def set_theme(self, theme: Theme) -> None:
         """Change colours and sizes."""
         self._theme = theme
-        self.sidebar.set_theme(theme)
         for part in self._dressed:
             part.set_theme(theme)
 
@@ -182,6 +188,8 @@ class MainWindow(QMainWindow):
 
     def tell(self, title: str, text: str) -> None:
         """Say something that the visitor must see, without holding up anything else."""
+        from PySide6.QtWidgets import QMessageBox
+
         box = QMessageBox(QMessageBox.Icon.Information, title, text, QMessageBox.StandardButton.Close, self)
         box.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)

@@ -28,7 +28,7 @@ class Scheme(StrEnum):
     DARK = "dark"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Colours:
     """Colour roles as ``#rrggbb``.
 
@@ -138,7 +138,7 @@ SYNTAX_DARK = {
 _HUES = (0.58, 0.10, 0.42, 0.93, 0.15, 0.72, 0.50, 0.02)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Sizes:
     """Type sizes in points, and one unit of space in pixels."""
 

@@ -12,7 +12,7 @@ from gui.theme import Theme
 from gui.widgets.labels import RoleLabel, button
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Choice:
     """One entry of a list: what the program calls it and what the visitor reads."""
 

@@ -19,6 +19,7 @@ import time
 
 PROTOCOL = 1
 WATCH_EVERY = 0.05  # seconds between two looks at the limits
+SEARCH_EVERY = 5  # looks between two searches for new processes, which read all of /proc
 LAST_LOOKS = 200  # rounds of killing before the keeper gives up on what cannot be killed
 PR_SET_PDEATHSIG = 1
 PR_SET_CHILD_SUBREAPER = 36
@@ -113,6 +114,8 @@ class Keeper:
         self.limits = {}
         self.deadline = None
         self.peak = 0
+        self.looks = 0
+        self.tree = []
         self.pending = b""
 
     def start(self, order):
@@ -217,7 +220,10 @@ class Keeper:
         """The limit that is exceeded now, or ""."""
         if self.deadline is not None and time.monotonic() > self.deadline:
             return "time"
-        alive = descendants(os.getpid())
+        if self.looks % SEARCH_EVERY == 0:
+            self.tree = descendants(os.getpid())
+        self.looks += 1
+        alive = self.tree
         most = self.limits.get("processes")
         if most and len(alive) > most:
             return "processes"
