@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+import shiboken6
 from PySide6.QtCore import QItemSelectionModel, QMimeData, QPointF, QSize, Qt, Signal
 from PySide6.QtGui import QDrag, QKeySequence, QMouseEvent, QShortcut
 from PySide6.QtWidgets import (
@@ -29,6 +30,7 @@ AXIS_FORMAT = "application/x-xla-museum-axis"
 
 COLUMNS = ("Axis", "Size", "Type", "Drawn along")
 PLACES = {"columns": "columns →", "rows": "rows ↓", "outer": "blocks"}
+WHOLE_ROW = QItemSelectionModel.SelectionFlag.ClearAndSelect | QItemSelectionModel.SelectionFlag.Rows
 MOST_ROWS = 7  # in sight; further ones are scrolled to
 
 
@@ -67,7 +69,9 @@ class AxisEditor(QWidget):
         self._table = compact_table("Mesh axes", COLUMNS)
         self._table.cellChanged.connect(self._on_table_cell_changed)
         self._table.currentCellChanged.connect(lambda *_: self._follow_row())
-        self._add = button("Add", self.add_requested.emit, tip="One more axis, the fastest (Insert)", name="Add an axis")
+        self._add = button(
+            "Add", self.add_requested.emit, tip="One more axis, the fastest (Insert)", name="Add an axis"
+        )
         self._remove = button("Remove", self._ask_to_remove, tip="Take the axis away (Delete)", name="Remove the axis")
         self._up = button("↑", lambda: self._ask_to_move(-1), tip="Slower (Alt+Up)", name="Move the axis up")
         self._down = button("↓", lambda: self._ask_to_move(1), tip="Faster (Alt+Down)", name="Move the axis down")
@@ -101,9 +105,8 @@ class AxisEditor(QWidget):
             shortcut.activated.connect(act)
         self.set_axes((), ())
 
-    def set_theme(self, theme: Theme) -> None:
+    def set_theme(self, _theme: Theme) -> None:
         """Change colours and sizes."""
-        self.layout().setSpacing(theme.sizes.space // 2)
         fit_rows(self._table, MOST_ROWS)
 
     def set_axes(self, axes: Sequence[Axis], captions: Sequence[AxisCaption]) -> None:
@@ -138,9 +141,7 @@ class AxisEditor(QWidget):
         names = [axis.name for axis in axes]
         keep = names.index(chosen) if chosen in names else min(max(number, 0), len(names) - 1)
         if names:
-            self._table.setCurrentCell(
-                keep, max(self._table.currentColumn(), 0), QItemSelectionModel.SelectionFlag.ClearAndSelect
-            )
+            self._table.setCurrentCell(keep, max(self._table.currentColumn(), 0), WHOLE_ROW)
         self._table.blockSignals(False)
         fit_rows(self._table, MOST_ROWS)
         self._follow_row()
@@ -167,7 +168,7 @@ class AxisEditor(QWidget):
         for row, axis in enumerate(self._axes):
             for column, text in enumerate((axis.name, str(axis.size))):
                 item = self._table.item(row, column)
-                if item.text() != text:
+                if item is not None and item.text() != text:
                     item.setText(text)
         self._table.blockSignals(False)
 
@@ -194,7 +195,7 @@ class AxisEditor(QWidget):
             )
 
     def _on_table_cell_changed(self, row: int, column: int) -> None:
-        axis, text = self._axes[row], self._table.item(row, column).text().strip()
+        axis, text = self._axes[row], text_at(self._table, row, column)
         if column == 0 and text != axis.name:
             self.renamed.emit(axis.name, text)
         elif column == 1 and text != str(axis.size):
@@ -240,6 +241,12 @@ def compact_table(name: str, columns: Sequence[str]) -> QTableWidget:
     header.setMinimumSectionSize(30)
     table.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
     return table
+
+
+def text_at(table: QTableWidget, row: int, column: int) -> str:
+    """What stands in a cell, without white space around it."""
+    item = table.item(row, column)
+    return "" if item is None else item.text().strip()
 
 
 def fit_rows(table: QTableWidget, most: int) -> None:
@@ -308,10 +315,11 @@ class AxisChip(QToolButton):
 
     def drag(self) -> None:
         """Carry the axis until it is let go."""
-        drag = QDrag(self)
+        drag = QDrag(self.window())  # which outlives the chip: a drop makes new ones
         drag.setMimeData(self.mime())
         drag.setPixmap(self.grab())
-        if drag.exec(Qt.DropAction.MoveAction) is Qt.DropAction.IgnoreAction:
+        taken = drag.exec(Qt.DropAction.MoveAction)
+        if taken is Qt.DropAction.IgnoreAction and shiboken6.isValid(self):
             self.dragged_off.emit()
 
 

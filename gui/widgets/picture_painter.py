@@ -1,7 +1,7 @@
 """A composed picture (`museum.mesh.picture`) as pixels: nothing is decided here but how it is painted."""
 
-from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
-from PySide6.QtGui import QBrush, QColor, QFont, QFontDatabase, QImage, QPainter, QPen
+from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QLineF, QPointF, QRectF, Qt
+from PySide6.QtGui import QBrush, QColor, QFont, QFontDatabase, QImage, QImageWriter, QPainter, QPen
 
 from museum.mesh.picture import FONT_SIZE, Picture, Tile, Words
 from museum.mesh.svg import Palette
@@ -94,3 +94,11 @@ def _paint_words(painter: QPainter, words: Words, palette: Palette, font: QFont)
         painter.restore()
     else:
         painter.drawText(room, middle | side, words.text)
+
+
+def png_of(image: QImage) -> bytes:
+    """An image as a PNG file."""
+    buffer = QBuffer()
+    buffer.open(QIODevice.OpenModeFlag.WriteOnly)
+    QImageWriter(buffer, QByteArray(b"png")).write(image)
+    return bytes(buffer.data().data())
