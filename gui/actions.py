@@ -27,6 +27,9 @@ def menu_actions() -> Mapping[str, Sequence[ActionSpec | None]]:
         "&Go": (
             ActionSpec("search", "&Search", ("Ctrl+K", "Ctrl+F")),
             None,
+            ActionSpec("show-exhibits", "&Exhibits", ("Ctrl+1",)),
+            ActionSpec("show-studio", "S&tudio", ("Ctrl+2",)),
+            None,
             ActionSpec("next", "&Next exhibit", ("Ctrl+PgDown",)),
             ActionSpec("previous", "&Previous exhibit", ("Ctrl+PgUp",)),
             ActionSpec("back", "&Back", ("Alt+Left",)),

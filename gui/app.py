@@ -14,6 +14,7 @@ from gui.controllers.environments import EnvironmentsController
 from gui.controllers.exhibits import ExhibitController, short_facts
 from gui.controllers.navigation import NavigationController
 from gui.controllers.runs import Lab, RunController
+from gui.controllers.studio import StudioController
 from gui.front import Front
 from gui.models.catalog_model import CatalogModel
 from gui.widgets.environments_dialog import EnvironmentsDialog
@@ -22,6 +23,7 @@ from museum.errors import MuseumError
 from museum.exhibit import Exhibit, Half, Wing
 from museum.history import History
 from museum.lab.building import LIBTPU
+from museum.mesh.document import StudioDocument
 from museum.showing import wing_summary
 
 LAST_PLACE = "window/place"
@@ -51,7 +53,8 @@ class Museum:
         front: Front | None = None,
     ) -> None:
         self.catalog = catalog
-        self._lab = lab
+        self._lab, self._home = lab, home
+        self._studio_controller: StudioController | None = None
         front = front or Front(application, home)
         self.settings, self.appearance, self.window = front.settings, front.appearance, front.window
         window = self.window
@@ -62,7 +65,7 @@ class Museum:
         views = (window.exhibit_page, window.mesh_panel, self.model)
         self.exhibits = ExhibitController(catalog, *views, self.history, make_runs)
         self.environments = EnvironmentsController(
-            self._make_environments_dialog, lab.environments, self.exhibits.runs.find_environments
+            self._make_environments_dialog, lab.environments, self._find_environments
         )
         self.navigation = NavigationController(
             catalog, window.sidebar, self.model, window.bar, self._open_exhibit, self._open_wing, _open_outside
@@ -74,6 +77,7 @@ class Museum:
         window.action_requested.connect(self._on_window_action_requested)
         window.closing.connect(self._on_window_closing)
         window.exhibit_page.zoom_requested.connect(self.appearance.zoom)
+        window.mesh_panel.studio_requested.connect(self._on_panel_studio_requested)
         for page in (window.exhibit_page, window.wing_page):
             page.link_activated.connect(self.navigation.follow)
         self._closed = asyncio.get_event_loop().create_future()
@@ -83,7 +87,9 @@ class Museum:
     def _make_actions(self) -> dict[str, Callable[[], object]]:
         navigation, exhibits, look = self.navigation, self.exhibits, self.appearance
         return {
-            "search": self.window.focus_search,
+            "search": self._search,
+            "show-exhibits": self.window.show_exhibits,
+            "show-studio": self._show_studio,
             "next": lambda: navigation.neighbour(1),
             "previous": lambda: navigation.neighbour(-1),
             "back": navigation.back,
@@ -102,6 +108,29 @@ class Museum:
             "problems": self._tell_problems,
             "about": self._tell_about,
         }
+
+    def _search(self) -> None:
+        self.window.show_exhibits()
+        self.window.focus_search()
+
+    def _show_studio(self) -> None:
+        self._studio()
+        self.window.show_studio()
+
+    def _studio(self) -> StudioController:
+        """The studio, made when it is first asked for."""
+        if self._studio_controller is None:
+            self._studio_controller = StudioController(self.window.studio_page, self._lab, self._home)
+        return self._studio_controller
+
+    def _on_panel_studio_requested(self, document: StudioDocument) -> None:
+        self._studio().open_document(document)
+        self.window.show_studio()
+
+    async def _find_environments(self) -> None:
+        await self.exhibits.runs.find_environments()
+        if self._studio_controller is not None:
+            await self._studio_controller.find_environments()
 
     def _make_environments_dialog(self) -> EnvironmentsDialog:
         dialog = EnvironmentsDialog(self.appearance.theme, KNOWN_VERSIONS, self.window)
@@ -163,6 +192,8 @@ class Museum:
             looking.cancel()
             await self.exhibits.runs.close()
             await self.environments.close()
+            if self._studio_controller is not None:
+                await self._studio_controller.close()
             await self._lab.close()
             await asyncio.gather(looking, return_exceptions=True)
             self.history.close()

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from PySide6.QtCore import QByteArray, QSettings, Qt, QTimer, Signal
 from PySide6.QtGui import QAction, QActionGroup, QCloseEvent, QKeyEvent, QKeySequence, QPaintEvent
-from PySide6.QtWidgets import QMainWindow, QMenu, QSplitter, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QMainWindow, QMenu, QSplitter, QStackedWidget, QTabBar, QVBoxLayout, QWidget
 
 from gui.actions import ActionSpec, menu_actions
 from gui.theme import Scheme, Theme
@@ -16,9 +16,10 @@ if TYPE_CHECKING:
     from gui.widgets.exhibit_page import ExhibitPage
     from gui.widgets.mesh_panel import MeshPanel
     from gui.widgets.sidebar import Sidebar
+    from gui.widgets.studio_page import StudioPage
     from gui.widgets.wing_page import WingPage
 
-Part = TypeVar("Part", "ExhibitPage", "WingPage", "MeshPanel", "Sidebar")
+Part = TypeVar("Part", "ExhibitPage", "WingPage", "MeshPanel", "Sidebar", "StudioPage")
 GEOMETRY, PANES = "window/geometry", "window/panes"
 DEFAULT_PANES = (205, 840, 235)
 
@@ -56,7 +57,7 @@ class MainWindow(QMainWindow):
         self._pages = QStackedWidget()
         self._panel_room = QStackedWidget()
         self._walk_room = QStackedWidget()
-        self._dressed: list[ExhibitPage | WingPage | MeshPanel | Sidebar] = []
+        self._dressed: list[ExhibitPage | WingPage | MeshPanel | Sidebar | StudioPage] = []
         self._panes = QSplitter(Qt.Orientation.Horizontal)
         self._panes.setChildrenCollapsible(False)
         self._panes.setHandleWidth(1)
@@ -65,16 +66,31 @@ class MainWindow(QMainWindow):
             self._panes.setStretchFactor(number, int(pane is self._pages))
         self._panes.setSizes(list(DEFAULT_PANES))
         body = QWidget()
+        self._views = QStackedWidget()
+        self._views.addWidget(body)
+        self.setCentralWidget(self._views)
         layout = QVBoxLayout(body)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(0)
         layout.addWidget(self.bar)
         layout.addWidget(self._panes, 1)
-        self.setCentralWidget(body)
         self.resize(1280, 800)
         self._schemes: dict[Scheme, QAction] = {}
         self._switches: dict[str, QAction] = {}
         self._fill_menus()
+        self._tabs = QTabBar()
+        self._tabs.setAccessibleName("Exhibits or studio")
+        self._tabs.setDrawBase(False)
+        self._tabs.setExpanding(False)
+        for title in ("Exhibits", "Studio"):
+            self._tabs.addTab(title)
+        self._tabs.tabBarClicked.connect(self._on_tabs_clicked)
+        self._tabs.currentChanged.connect(self._on_tabs_clicked)
+        self.menuBar().setCornerWidget(self._tabs)
+
+    def _on_tabs_clicked(self, number: int) -> None:
+        if number >= 0:
+            self.action_requested.emit(("show-exhibits", "show-studio")[number])
 
     @cached_property
     def sidebar(self) -> "Sidebar":
@@ -103,6 +119,28 @@ class MainWindow(QMainWindow):
         from gui.widgets.mesh_panel import MeshPanel
 
         return self._furnish(MeshPanel(self._theme), self._panel_room)
+
+    @cached_property
+    def studio_page(self) -> "StudioPage":
+        """The page on which layouts are drawn by hand."""
+        from gui.widgets.studio_page import StudioPage
+
+        return self._furnish(StudioPage(self._theme), self._views)
+
+    def show_exhibits(self) -> None:
+        """Bring wings and exhibits to the front."""
+        self._views.setCurrentIndex(0)
+        self._mark_tab(0)
+
+    def show_studio(self) -> None:
+        """Bring the studio to the front."""
+        self._views.setCurrentWidget(self.studio_page)
+        self._mark_tab(1)
+
+    def _mark_tab(self, number: int) -> None:
+        self._tabs.blockSignals(True)
+        self._tabs.setCurrentIndex(number)
+        self._tabs.blockSignals(False)
 
     def _furnish(self, part: Part, room: QStackedWidget) -> Part:
         room.addWidget(part)

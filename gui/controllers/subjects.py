@@ -1,11 +1,14 @@
 """What the mesh panel draws: the layout that an exhibit asks for, or what a run left in its variables."""
 
+import re
+
 from gui.widgets.mesh_panel import Subject
 from museum.diagnosis.parts import layout_in
 from museum.errors import MuseumError
 from museum.exhibit import Exhibit
 from museum.lab.outcome import RunOutcome
 from museum.lab.protocol import ArraySeen, MeshSeen
+from museum.mesh.document import StudioArray, StudioDocument
 from museum.mesh.layout import ShardLayout, resolve
 from museum.mesh.mesh import Axis, AxisType, Mesh
 from museum.mesh.spec import UNCONSTRAINED, Spec
@@ -17,7 +20,8 @@ def asked_for(exhibit: Exhibit) -> tuple[Subject, ...]:
     if layout is None:
         return ()
     mesh, spec = Mesh.parse(layout.mesh), Spec.parse(layout.spec)
-    return (Subject("asked for", f"{layout.shape} as {spec}", resolve(mesh, spec, layout.shape)),)
+    drawn = resolve(mesh, spec, layout.shape)
+    return (Subject("asked for", f"{layout.shape} as {spec}", drawn, document_of("array", drawn)),)
 
 
 def seen_in(outcome: RunOutcome) -> tuple[Subject, ...]:
@@ -25,7 +29,7 @@ def seen_in(outcome: RunOutcome) -> tuple[Subject, ...]:
     failed = failed_on(outcome)
     spread = sorted(outcome.arrays, key=lambda array: -len(array.shards))
     arrays = [_of_array(array, outcome.meshes) for array in spread]
-    meshes = [Subject(mesh.name, _types(mesh), _mesh(mesh.axes, mesh.device_ids)) for mesh in outcome.meshes]
+    meshes = [_of_mesh(mesh) for mesh in outcome.meshes]
     return (*failed, *(array for array in arrays if array.drawn is not None), *meshes)
 
 
@@ -35,16 +39,35 @@ def failed_on(outcome: RunOutcome) -> list[Subject]:
     if found is None:
         return []
     mesh, spec, shape = found
-    return [
-        Subject("the array that failed", f"{shape} as {spec}", resolve(_with_ids(mesh, outcome.meshes), spec, shape))
-    ]
+    drawn = resolve(_with_ids(mesh, outcome.meshes), spec, shape)
+    return [Subject("the array that failed", f"{shape} as {spec}", drawn, document_of("array", drawn))]
 
 
 def _of_array(array: ArraySeen, meshes: tuple[MeshSeen, ...]) -> Subject:
     spec = None if array.spec is None else _spec(array)
     words = [f"{array.dtype}{list(array.shape)}", str(spec) if spec else "", array.memory_kind or ""]
     words += [array.state] if array.state != "live" else []
-    return Subject(array.name, " · ".join(filter(None, words)), _layout(array, spec, meshes))
+    layout = _layout(array, spec, meshes)
+    document = document_of(array.name, layout, array.dtype) if layout is not None else None
+    return Subject(array.name, " · ".join(filter(None, words)), layout, document)
+
+
+def _of_mesh(mesh: MeshSeen) -> Subject:
+    drawn = _mesh(mesh.axes, mesh.device_ids)
+    return Subject(mesh.name, _types(mesh), drawn, document_of(mesh.name, drawn) if drawn else None)
+
+
+def document_of(name: str, drawn: ShardLayout | Mesh, dtype: str = "float32") -> StudioDocument | None:
+    """What the studio opens of a layout or a mesh; None where it has no spec, or the studio cannot hold it."""
+    try:
+        if isinstance(drawn, Mesh):
+            return StudioDocument(drawn)
+        if drawn.spec is None:
+            return None
+        plain = re.sub(r"[^\w./\[\]-]", "", name) or "array"
+        return StudioDocument(drawn.mesh, (StudioArray(plain, drawn.shape, dtype, drawn.spec),))
+    except MuseumError:
+        return None
 
 
 def _spec(array: ArraySeen) -> Spec:

@@ -3,12 +3,13 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QComboBox, QScrollArea, QVBoxLayout, QWidget
 
 from gui.theme import Theme
-from gui.widgets.labels import RoleLabel
+from gui.widgets.labels import RoleLabel, button
 from gui.widgets.mesh_view import ArraySheet, Lit, MeshSheet, drawings
+from museum.mesh.document import StudioDocument
 from museum.mesh.layout import ShardLayout
 from museum.mesh.mesh import Mesh
 
@@ -21,11 +22,13 @@ class Subject:
         name: In the list of subjects: a variable, or what the script asks for.
         facts: One line below the name: shape, dtype, spec, memory kind.
         drawn: A layout, or a mesh alone; None when there is nothing to draw.
+        document: The same for the studio; None where it has no spec to draw by.
     """
 
     name: str
     facts: str
     drawn: ShardLayout | Mesh | None
+    document: StudioDocument | None = None
 
 
 class MeshPanel(QScrollArea):
@@ -34,7 +37,12 @@ class MeshPanel(QScrollArea):
     Args:
         theme: Colours and sizes.
         parent: The widget that it is a part of.
+
+    Signals:
+        studio_requested: Go on by hand from what is drawn; carries a `StudioDocument`.
     """
+
+    studio_requested = Signal(object)
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -60,6 +68,9 @@ class MeshPanel(QScrollArea):
         self._caption = RoleLabel("faint")
         self._problems = RoleLabel("bad")
         self._words = RoleLabel("faint")
+        self._studio = button(
+            "Open in studio", self._ask_for_studio, role="quiet", tip="Go on by hand from this layout"
+        )
         self._empty = RoleLabel(
             "faint", "No mesh yet. Run a half: the meshes and arrays in its variables are drawn here."
         )
@@ -70,7 +81,7 @@ class MeshPanel(QScrollArea):
         layout.setContentsMargins(space * 2, space * 2, space * 2, space * 2)
         layout.setSpacing(space)
         above = (self._title, self._origin, self._choice, self._facts, self._empty, self._mesh)
-        below = (self._array, self._caption, self._problems, self._words)
+        below = (self._array, self._caption, self._problems, self._words, self._studio)
         for part in (*above, *below):
             if part is self._array:
                 layout.addSpacing(space)
@@ -110,6 +121,11 @@ class MeshPanel(QScrollArea):
         self._empty.setVisible(not subjects)
         self._show_subject()
 
+    def _ask_for_studio(self) -> None:
+        subject = self._subject()
+        if subject is not None and subject.document is not None:
+            self.studio_requested.emit(subject.document)
+
     def _subject(self) -> Subject | None:
         number = self._choice.currentIndex()
         return self._subjects[number] if 0 <= number < len(self._subjects) else None
@@ -120,6 +136,7 @@ class MeshPanel(QScrollArea):
         mesh, array = drawings(drawn)
         self._title.say(f"Mesh {mesh_of(drawn)}" if drawn else "Mesh")
         self._facts.say(subject.facts if subject else "")
+        self._studio.setVisible(subject is not None and subject.document is not None)
         self._mesh.set_drawing(mesh)
         self._array.set_drawing(array)
         self._caption.say(array.caption if array else "")
