@@ -3,8 +3,9 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QGuiApplication, QResizeEvent
+from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
 
 from gui.rich_text import difference_html, error_html
 from gui.theme import Theme
@@ -193,6 +194,7 @@ class Readings(QWidget):
         self._chosen = 0
         self._tabs = QHBoxLayout()
         self._tabs.setSpacing(theme.sizes.space)
+        self._tabs.setContentsMargins(0, 0, 0, 0)
         self._group = QButtonGroup(self)
         self._group.idClicked.connect(self.choose)
         self._empty = RoleLabel("faint", "Nothing was recorded yet. Run the failing half to see what it does here.")
@@ -200,7 +202,17 @@ class Readings(QWidget):
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(theme.sizes.space)
-        layout.addLayout(self._tabs)
+        # A row of its own that scrolls: with large text the tabs are wider than a narrow page.
+        row = QWidget()
+        row.setObjectName("page")
+        row.setLayout(self._tabs)
+        self._row = QScrollArea()
+        self._row.setWidget(row)
+        self._row.setWidgetResizable(True)
+        self._row.setFrameShape(QScrollArea.Shape.NoFrame)
+        self._row.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self._row.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        layout.addWidget(self._row)
         layout.addWidget(self._empty)
         layout.addWidget(self._view)
 
@@ -230,10 +242,21 @@ class Readings(QWidget):
             QWidget.setTabOrder(before, tab)  # else whatever is made late comes last
             before = tab
         self._tabs.addStretch(1)
+        self._fit_row()
         self._empty.setVisible(not readings)
         self._view.setVisible(bool(readings))
         if readings:
             self.choose(min(chosen, len(readings) - 1))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """The row of tabs is as tall as it must be at this width."""
+        super().resizeEvent(event)
+        self._fit_row()
+
+    def _fit_row(self) -> None:
+        wanted = self._tabs.sizeHint()
+        bar = self._row.horizontalScrollBar().sizeHint().height() if wanted.width() > self._row.width() else 0
+        self._row.setFixedHeight(wanted.height() + bar)
 
     def update_reading(self, reading: Reading) -> None:
         """Put a newer account in the place of the one with the same label, wherever the visitor is."""

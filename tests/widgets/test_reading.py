@@ -36,6 +36,7 @@ def view(qtbot: QtBot, theme: Theme) -> ReadingView:
 @pytest.fixture
 def readings(qtbot: QtBot, theme: Theme) -> Readings:
     readings = Readings(theme)
+    readings.resize(700, 400)  # room for the tabs
     qtbot.addWidget(readings)
     readings.resize(700, 500)
     with qtbot.waitExposed(readings):
@@ -229,3 +230,16 @@ def test_new_accounts_take_the_place_of_the_old_ones(readings: Readings) -> None
     settle()
     assert said(readings)[0].startswith("Nothing was recorded")
     assert not any(one.isCheckable() for one in readings.findChildren(QPushButton))
+
+
+def test_many_tabs_do_not_widen_the_page(qtbot: QtBot, theme: Theme) -> None:
+    view = Readings(theme)
+    qtbot.addWidget(view)
+    view.show_readings([Reading(f"JAX 0.{number}.0, tpu-compile", "") for number in range(30)])
+    assert view.minimumSizeHint().width() < 400
+    view.resize(400, 300)
+    view.show()
+    qtbot.waitExposed(view)
+    view.choose(29)
+    assert view.chosen is not None
+    assert view.chosen.label == "JAX 0.29.0, tpu-compile"
