@@ -254,9 +254,12 @@ class Readings(QWidget):
         self._fit_row()
 
     def _fit_row(self) -> None:
-        wanted = self._tabs.sizeHint()
-        bar = self._row.horizontalScrollBar().sizeHint().height() if wanted.width() > self._row.width() else 0
-        self._row.setFixedHeight(wanted.height() + bar)
+        tabs = self._group.buttons()
+        for tab in tabs:
+            tab.ensurePolished()
+        wide = sum(tab.sizeHint().width() + self._tabs.spacing() for tab in tabs) > self._row.width()
+        bar = self._row.horizontalScrollBar().sizeHint().height() if wide else 0
+        self._row.setFixedHeight(max((tab.sizeHint().height() for tab in tabs), default=0) + bar)
 
     def update_reading(self, reading: Reading) -> None:
         """Put a newer account in the place of the one with the same label, wherever the visitor is."""
