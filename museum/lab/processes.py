@@ -10,7 +10,7 @@ from museum.lab import protocol
 from museum.lab.outcome import RunOutcome, RunStatus
 from museum.lab.process import LineSplitter, finish
 from museum.lab.runner import Follower, Progress, RunRequest, follow
-from museum.lab.spares import SCRIPT, Fit, Spare, start_spare
+from museum.lab.spares import Fit, Spare, start_spare
 from museum.lab.target import Target
 from museum.lab.warmth import Warmth
 
@@ -90,7 +90,7 @@ class JoinedRun:
         fit = Fit(self._single.environment.name, self._single.target, warmth)
         variables = self._single.target.environment(os.environ, member.request.variables)
         spare = await start_spare(fit, self._single.environment, variables)
-        (spare.directory / SCRIPT).write_text(self._text, "utf-8", "surrogatepass", newline="")
+        spare.place_script(self._text)
         return spare
 
     async def _first_failure(self, members: "list[_Member]", tasks: "list[asyncio.Task[RunOutcome]]") -> int | None:

@@ -13,7 +13,7 @@ from museum.lab.environments import Environment
 from museum.lab.normalise import before_traceback
 from museum.lab.outcome import ENDED_BY_KEEPER, OutputKeeper, RaisedException, RunOutcome, RunStatus
 from museum.lab.process import GatedProcess, finish
-from museum.lab.spares import SCRIPT, Fit, Spare, Spares, start_spare
+from museum.lab.spares import Fit, Spare, Spares, start_spare
 from museum.lab.target import Target, TargetKind
 from museum.lab.warmth import Warmth, may_hurry, warmth_for
 
@@ -183,8 +183,7 @@ async def _obtain(request: RunRequest, spares: Spares | None) -> Spare:
         fit = Fit(request.environment.name, request.target, Warmth.PLAIN)
         spare = await start_spare(fit, request.environment, variables)
     try:
-        # What an editor holds that is no UTF-8 is written as it is, and CPython says what is wrong with it.
-        (spare.directory / SCRIPT).write_text(request.script, "utf-8", "surrogatepass", newline="")
+        spare.place_script(request.script)
     except BaseException:
         await finish(spare.process.close())
         raise

@@ -9,6 +9,7 @@ import os
 import shutil
 import tempfile
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
@@ -49,6 +50,15 @@ class Spare:
     directory: Path
     variables: Mapping[str, str]
     leaving: asyncio.TimerHandle | None = None
+
+    def place_script(self, text: str) -> None:
+        """Write the script where the process will look for it, verbatim.
+
+        What an editor holds that is no UTF-8 is written as it is, and CPython says what is wrong with it. Where the
+        interpreter could not be started, the keeper has taken the directory away already, and says why.
+        """
+        with suppress(FileNotFoundError):
+            (self.directory / SCRIPT).write_text(text, "utf-8", "surrogatepass", newline="")
 
     def changes_to(self, wanted: Mapping[str, str]) -> dict[str, str | None]:
         """What the gate must set, or with None unset, so that the script sees the variables that are wanted."""

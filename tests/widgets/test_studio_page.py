@@ -31,6 +31,9 @@ from museum.mesh.document import StudioArray, StudioDocument
 from museum.mesh.presets import document_for
 from museum.mesh.spec import Spec
 
+# WORKAROUND: PySide6 6.12 calls the one constructor that 6.11 has deprecated.
+pytestmark = pytest.mark.filterwarnings("ignore:Function. 'Q(DragEnter|DragMove|Drop)Event:DeprecationWarning")
+
 
 class Studio:
     def __init__(self, page: StudioPage, controller: StudioController, qtbot: QtBot) -> None:
