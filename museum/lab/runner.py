@@ -178,7 +178,7 @@ async def _obtain(request: RunRequest, spares: Spares | None) -> Spare:
         fit = Fit(request.environment.name, request.target, Warmth.PLAIN)
         return Spare(fit, process, place, variables)
     warmth = warmth_for(request.script, request.variables)
-    spare = await spares.take(request.environment, request.target, warmth) if spares else None
+    spare = await spares.take(request.environment, request.target, warmth) if spares is not None else None
     if spare is None:
         fit = Fit(request.environment.name, request.target, Warmth.PLAIN)
         spare = await start_spare(fit, request.environment, variables)
