@@ -84,13 +84,11 @@ class MainWindow(QMainWindow):
         self._tabs.setExpanding(False)
         for title in ("Exhibits", "Studio"):
             self._tabs.addTab(title)
-        self._tabs.tabBarClicked.connect(self._on_tabs_clicked)
-        self._tabs.currentChanged.connect(self._on_tabs_clicked)
+        self._tabs.currentChanged.connect(self._on_tabs_current_changed)
         self.menuBar().setCornerWidget(self._tabs)
 
-    def _on_tabs_clicked(self, number: int) -> None:
-        if number >= 0:
-            self.action_requested.emit(("show-exhibits", "show-studio")[number])
+    def _on_tabs_current_changed(self, number: int) -> None:
+        self.action_requested.emit(("show-exhibits", "show-studio")[number])
 
     @cached_property
     def sidebar(self) -> "Sidebar":

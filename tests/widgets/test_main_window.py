@@ -8,7 +8,7 @@ import pytest
 from PySide6.QtCore import QByteArray, QObject, QSettings, Qt
 from PySide6.QtGui import QAccessible, QAction, QKeySequence
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QAbstractButton, QApplication, QMenu, QMessageBox, QSplitter, QWidget
+from PySide6.QtWidgets import QAbstractButton, QApplication, QMenu, QMessageBox, QSplitter, QTabBar, QWidget
 from pytestqt.qtbot import QtBot
 
 from gui.actions import menu_actions
@@ -161,6 +161,16 @@ def test_the_schemes_are_a_choice_of_one(window: MainWindow) -> None:
     schemes[1].trigger()
     assert chosen == [Scheme.LIGHT]
     assert [action.isChecked() for action in schemes] == [False, True, False]
+
+
+def test_a_tab_that_is_clicked_asks_once(window: MainWindow, asked: list[str], qtbot: QtBot) -> None:
+    [tabs] = window.findChildren(QTabBar)
+    for number in (1, 1, 0):
+        qtbot.mouseClick(tabs, Qt.MouseButton.LeftButton, pos=tabs.tabRect(number).center())
+    assert asked == ["show-studio", "show-exhibits"]
+    window.show_studio()
+    window.show_exhibits()
+    assert asked == ["show-studio", "show-exhibits"]
 
 
 def test_an_entry_with_a_tick_tells_whether_it_is_on(window: MainWindow) -> None:
