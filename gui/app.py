@@ -81,6 +81,7 @@ class Museum:
         for page in (window.exhibit_page, window.wing_page):
             page.link_activated.connect(self.navigation.follow)
         self._closed = asyncio.get_event_loop().create_future()
+        window.settle_panes(self.settings)
         self._actions = self._make_actions()
         self._open_first(place)
 

@@ -207,11 +207,16 @@ class MainWindow(QMainWindow):
 
     def restore(self, settings: QSettings) -> None:
         """Come back as the visitor left."""
-        geometry, panes = settings.value(GEOMETRY), settings.value(PANES)
+        geometry = settings.value(GEOMETRY)
         if isinstance(geometry, QByteArray):
             self.restoreGeometry(geometry)
-        if isinstance(panes, QByteArray):
-            self._panes.restoreState(panes)
+        self.settle_panes(settings)
+
+    def settle_panes(self, settings: QSettings) -> None:
+        """Give the panes the widths that the visitor left, or their first ones; also once what they hold is made."""
+        panes = settings.value(PANES)
+        if not (isinstance(panes, QByteArray) and self._panes.restoreState(panes)):
+            self.reset_panes()
 
     def remember(self, settings: QSettings) -> None:
         """Keep size and panes for the next time."""
