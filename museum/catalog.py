@@ -266,14 +266,21 @@ class _Loader:
         self._check_sources(path, facts)
         if not 0 < facts.hangs_after < math.inf:
             self._add(path, "hangs_after", f"must be a number of seconds above 0, not {facts.hangs_after:g}")
-        if facts.needs_jax and not facts.needs_why.strip():
-            self._add(path, "needs_why", "must say why, for visitors whose JAX needs_jax rules out")
-        if facts.needs_why and not facts.needs_jax:
-            self._add(path, "needs_jax", "is missing beside needs_why; name the JAX versions that it runs on")
+        if facts.kind is OutcomeKind.PASSES:
+            self._add(path, "kind", "must be how it fails; passes is for an [[expect]] of versions where it does not")
+        for half, needs, why in (
+            ("", facts.needs_jax, facts.needs_why),
+            ("fix_", facts.fix_needs_jax, facts.fix_needs_why),
+        ):
+            if needs and not why.strip():
+                self._add(path, f"{half}needs_why", f"must say why, for visitors whose JAX {half}needs_jax rules out")
+            if why and not needs:
+                key = f"{half}needs_jax"
+                self._add(path, key, f"is missing beside {half}needs_why; name the JAX versions that it runs on")
         if not facts.expect:
             self._add(path, "expect", "promises nothing; write at least one [[expect]]")
         for place, expectation in enumerate(facts.expect):
-            self._check_expectation(path, f"expect[{place}]", expectation, facts.kind)
+            self._check_expectation(path, f"expect[{place}]", expectation, expectation.kind or facts.kind)
         if facts.layout:
             self._check_layout(path, facts.layout)
         if self._check:
@@ -308,8 +315,8 @@ class _Loader:
             self._add(path, f"{key}.class", f"{expectation.error!r} is not the dotted name of a class")
         if expectation.error.startswith("builtins."):
             self._add(path, f"{key}.class", f"write {expectation.error.removeprefix('builtins.')}, without builtins.")
-        # A script that hangs may well do so in silence.
-        if not expectation.says and kind is not OutcomeKind.HANGS:
+        # A script that hangs, or passes, may well do so in silence.
+        if not expectation.says and kind not in (OutcomeKind.HANGS, OutcomeKind.PASSES):
             self._add(path, f"{key}.says", "is empty; name a piece of text that gives the failure away")
         if kind is OutcomeKind.SILENT and not expectation.fix_prints:
             self._add(path, f"{key}.fix_prints", "is empty; a silent exhibit's fix must print the right fact")
@@ -334,6 +341,7 @@ class _Loader:
         """PEP 440, https://packaging.python.org/en/latest/specifications/version-specifiers/."""
         faults = {f"jax[{place}]": _fault_of_version(version) for place, version in enumerate(facts.jax)}
         faults["needs_jax"] = _fault_of_specifier(facts.needs_jax)
+        faults["fix_needs_jax"] = _fault_of_specifier(facts.fix_needs_jax)
         for place, expectation in enumerate(facts.expect):
             faults[f"expect[{place}].jax"] = _fault_of_specifier(expectation.jax)
         for key, fault in faults.items():

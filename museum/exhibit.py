@@ -12,13 +12,14 @@ import msgspec
 
 
 class OutcomeKind(StrEnum):
-    """How the failing half shows itself."""
+    """How the failing half shows itself; `PASSES` is for an expectation alone: not yet, or no longer, a failure."""
 
     RAISES = "raises"
     WARNS = "warns"
     SILENT = "silent"
     ABORTS = "aborts"
     HANGS = "hangs"
+    PASSES = "passes"
 
 
 class Half(StrEnum):
@@ -47,13 +48,16 @@ class Expectation(msgspec.Struct, frozen=True, forbid_unknown_fields=True, renam
 
     Attributes:
         jax: A PEP 440 specifier (``>=0.5,<0.11``); empty for every version.
+        kind: How it shows itself on these versions where that differs from the exhibit's own kind; ``passes`` where
+            the failing half runs through, because the error came later or went away.
         error: Key ``class``. Module-qualified exception class, without ``builtins.``; only for `raises`.
         says: Pieces that must all occur in what gives the failure away: the exception's message (`raises`), stderr
-            (`warns`, `aborts`, `hangs`) or stdout (`silent`).
+            (`warns`, `aborts`, `hangs`) or stdout (`silent`, `passes`).
         fix_prints: Pieces that must all occur in the fix's stdout; for `silent`, the right fact.
     """
 
     jax: str = ""
+    kind: OutcomeKind | None = None
     error: str = ""
     says: tuple[str, ...] = ()
     fix_prints: tuple[str, ...] = ()
@@ -83,6 +87,8 @@ class ExhibitFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         jax: Versions that it is proven on, oldest first.
         needs_jax: A PEP 440 specifier; elsewhere both halves are "not runnable here", and `needs_why` says why.
         needs_why: One clause, shown to the visitor.
+        fix_needs_jax: The same for the fix alone, where it needs what older versions lack.
+        fix_needs_why: One clause, shown to the visitor.
         hangs_after: Seconds without an end after which a `hangs` exhibit counts as hanging.
     """
 
@@ -96,6 +102,8 @@ class ExhibitFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     layout: LayoutFile | None = None
     needs_jax: str = ""
     needs_why: str = ""
+    fix_needs_jax: str = ""
+    fix_needs_why: str = ""
     hangs_after: float = 10.0
 
 

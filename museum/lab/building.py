@@ -27,7 +27,14 @@ from museum.lab.process import finish
 
 NEWEST = "0.12.0.1"
 # Pairs that are known to work together: the metadata of old JAX versions name libtpu builds that are gone.
-LIBTPU = {"0.4.38": "0.0.7", "0.6.2": "0.0.17.1", "0.8.2": "0.0.32.1", "0.10.2": "0.0.42.1", "0.12.0.1": "0.0.50.1"}
+LIBTPU = {
+    "0.4.38": "0.0.7",
+    "0.6.2": "0.0.17.1",
+    "0.8.2": "0.0.32.1",
+    "0.8.3": "0.0.32.1",
+    "0.10.2": "0.0.42.1",
+    "0.12.0.1": "0.0.50.1",
+}
 
 
 def name_for(jax: str, tpu: bool) -> str:

@@ -55,7 +55,8 @@ class Ledger:
 
 def _key(job: Job) -> str:
     environment = job.environment
-    facts = msgspec.json.encode([job.exhibit.facts.expect, job.exhibit.facts.kind, job.exhibit.facts.needs_jax])
+    told = job.exhibit.facts
+    facts = msgspec.json.encode([told.expect, told.kind, told.needs_jax, told.fix_needs_jax])
     captures = msgspec.json.encode(job.exhibit.captures)
     where = [job.jax, str(job.target), job.half, job.obstacle]
     where += [str(environment.python), environment.jaxlib, environment.libtpu] if environment else []

@@ -20,12 +20,16 @@ from museum.lab.target import Target, TargetKind
 
 
 class Verdict(StrEnum):
-    """What one half of an exhibit did on one environment."""
+    """What one half of an exhibit did on one environment.
+
+    `NO_FAILURE_HERE` is good news: the exhibit says that its failing half runs through on this version.
+    """
 
     REPRODUCES = "reproduces"
     MESSAGE_CHANGED = "message changed"
     OTHER_ERROR = "other error"
     DOES_NOT_FAIL = "does not fail"
+    NO_FAILURE_HERE = "no failure here"
     FIX_PASSES = "fix passes"
     FIX_FAILS = "fix fails"
     NOT_RUNNABLE = "not runnable here"
@@ -33,7 +37,12 @@ class Verdict(StrEnum):
     @property
     def good(self) -> bool:
         """Whether the museum can stand by what it shows."""
-        return self in (Verdict.REPRODUCES, Verdict.FIX_PASSES, Verdict.NOT_RUNNABLE)
+        return self not in (
+            Verdict.MESSAGE_CHANGED,
+            Verdict.OTHER_ERROR,
+            Verdict.DOES_NOT_FAIL,
+            Verdict.FIX_FAILS,
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +91,7 @@ def evidence(kind: OutcomeKind, outcome: RunOutcome) -> str | None:
     """The text that gives a failure of this kind away; None when the run did not fail in this way."""
     if kind is OutcomeKind.RAISES:
         return outcome.exception.message if outcome.exception else None
-    if kind is OutcomeKind.SILENT:
+    if kind in (OutcomeKind.SILENT, OutcomeKind.PASSES):
         return outcome.stdout.text if outcome.status is RunStatus.OK else None
     if kind is OutcomeKind.WARNS:
         return outcome.stderr.text if outcome.status is RunStatus.OK else None
@@ -109,7 +118,8 @@ def judge(exhibit: Exhibit, half: Half, outcome: RunOutcome, jax: str, *, agains
         return _judge_fix(expected, outcome)
     if expected is None:
         return Judged(Verdict.OTHER_ERROR, f"the exhibit says nothing about JAX {jax}; it did: {outcome}")
-    seen = evidence(exhibit.facts.kind, outcome)
+    kind = expected.kind or exhibit.facts.kind
+    seen = evidence(kind, outcome)
     if seen is None:
         fine = outcome.status is RunStatus.OK
         return Judged(Verdict.DOES_NOT_FAIL if fine else Verdict.OTHER_ERROR, str(outcome))
@@ -117,9 +127,11 @@ def judge(exhibit: Exhibit, half: Half, outcome: RunOutcome, jax: str, *, agains
         return Judged(Verdict.OTHER_ERROR, f"expected {expected.error}, got {outcome.exception}")
     missing = [piece for piece in expected.says if piece not in seen]
     if missing:
-        if exhibit.facts.kind in (OutcomeKind.SILENT, OutcomeKind.WARNS):
+        if kind in (OutcomeKind.SILENT, OutcomeKind.WARNS):
             return Judged(Verdict.DOES_NOT_FAIL, f"it does not say {missing[0]!r}")
         return Judged(Verdict.MESSAGE_CHANGED, f"it no longer says {missing[0]!r}: {seen}")
+    if kind is OutcomeKind.PASSES:
+        return Judged(Verdict.NO_FAILURE_HERE)
     recorded = exhibit.capture_for(jax, half, outcome.target)
     if against_capture and recorded and outcome.exception and comparable(recorded.message) != comparable(seen):
         return Judged(Verdict.MESSAGE_CHANGED, f"recorded: {recorded.message}; now: {without_directories(seen)}")
@@ -148,16 +160,19 @@ def plan(exhibits: Iterable[Exhibit], environments: Sequence[Environment], versi
         for exhibit in exhibits:
             for text in exhibit.facts.targets:
                 target = Target.parse(text)
-                environment, why = _place(exhibit, jax, target, environments)
-                jobs += [Job(exhibit, half, jax, target, environment, obstacle or why) for half in Half]
+                for half in Half:
+                    environment, why = _place(exhibit, half, jax, target, environments)
+                    jobs.append(Job(exhibit, half, jax, target, environment, obstacle or why))
     return jobs
 
 
 def _place(
-    exhibit: Exhibit, jax: str, target: Target, environments: Sequence[Environment]
+    exhibit: Exhibit, half: Half, jax: str, target: Target, environments: Sequence[Environment]
 ) -> tuple[Environment | None, str]:
     if not is_within(jax, exhibit.facts.needs_jax):
         return None, f"needs JAX {exhibit.facts.needs_jax}: {exhibit.facts.needs_why}"
+    if half is Half.FIX and not is_within(jax, exhibit.facts.fix_needs_jax):
+        return None, f"the fix needs JAX {exhibit.facts.fix_needs_jax}: {exhibit.facts.fix_needs_why}"
     environment = choose(environments, jax, target)
     if environment is None:
         return None, f"no environment with JAX {jax} here; make one with: xla-museum env add {jax}"
@@ -208,7 +223,9 @@ async def verify(
 
 
 def _request(job: Job, environment: Environment) -> RunRequest:
-    hangs = job.exhibit.facts.kind is OutcomeKind.HANGS and job.half is Half.FAILING
+    expected = expectation_for(job.exhibit.facts, job.jax)
+    kind = (expected and expected.kind) or job.exhibit.facts.kind
+    hangs = kind is OutcomeKind.HANGS and job.half is Half.FAILING
     limits = Limits(seconds=job.exhibit.facts.hangs_after) if hangs else Limits(seconds=300)
     script = job.exhibit.scripts[job.half]
     return RunRequest(script, environment, job.target, limits=limits)
