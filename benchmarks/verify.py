@@ -36,7 +36,7 @@ def one_by_one(jobs: Sequence[Job]) -> float:
 async def verified(jobs: Sequence[Job]) -> float:
     """Seconds of a verify of the same jobs."""
     begun = time.monotonic()
-    lab = Lab(spares=0)
+    lab = Lab(spares=0, nurseries=2)
     results = await verify(jobs, lab, workers=2)
     await lab.close()
     assert all(result.judged.verdict.good and result.outcome for result in results)

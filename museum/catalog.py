@@ -266,8 +266,19 @@ class _Loader:
         self._check_sources(path, facts)
         if not 0 < facts.hangs_after < math.inf:
             self._add(path, "hangs_after", f"must be a number of seconds above 0, not {facts.hangs_after:g}")
+        self._check_needs(path, facts)
         if facts.kind is OutcomeKind.PASSES:
             self._add(path, "kind", "must be how it fails; passes is for an [[expect]] of versions where it does not")
+        if not facts.expect:
+            self._add(path, "expect", "promises nothing; write at least one [[expect]]")
+        for place, expectation in enumerate(facts.expect):
+            self._check_expectation(path, f"expect[{place}]", expectation, expectation.kind or facts.kind)
+        if facts.layout:
+            self._check_layout(path, facts.layout)
+        if self._check:
+            self._check_versions(path, facts)
+
+    def _check_needs(self, path: Path, facts: ExhibitFile) -> None:
         for half, needs, why in (
             ("", facts.needs_jax, facts.needs_why),
             ("fix_", facts.fix_needs_jax, facts.fix_needs_why),
@@ -277,14 +288,6 @@ class _Loader:
             if why and not needs:
                 key = f"{half}needs_jax"
                 self._add(path, key, f"is missing beside {half}needs_why; name the JAX versions that it runs on")
-        if not facts.expect:
-            self._add(path, "expect", "promises nothing; write at least one [[expect]]")
-        for place, expectation in enumerate(facts.expect):
-            self._check_expectation(path, f"expect[{place}]", expectation, expectation.kind or facts.kind)
-        if facts.layout:
-            self._check_layout(path, facts.layout)
-        if self._check:
-            self._check_versions(path, facts)
 
     def _check_lists(self, path: Path, facts: ExhibitFile) -> None:
         if not facts.targets:

@@ -281,7 +281,7 @@ async def _verified(exhibits: list[Any], options: argparse.Namespace, follow: Ca
     from museum.lab.environments import discover, managed
     from museum.lab.lab import Lab
     from museum.lab.ledger import Ledger
-    from museum.lab.verify import Result, plan, verify
+    from museum.lab.verify import WORKERS, Result, plan, verify
 
     environments = await discover()
     obstacles = dict.fromkeys(options.jax or [environments[0].jax], "")
@@ -307,7 +307,7 @@ async def _verified(exhibits: list[Any], options: argparse.Namespace, follow: Ca
         ledger.note(result)
         follow(result, len(jobs))
 
-    lab = Lab(spares=0)
+    lab = Lab(spares=0, nurseries=WORKERS)
     try:
         rest = [job for job in jobs if job not in done]
         done |= {one.job: one for one in await verify(rest, lab, note, against_capture=not options.record)}

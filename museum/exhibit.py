@@ -48,19 +48,19 @@ class Expectation(msgspec.Struct, frozen=True, forbid_unknown_fields=True, renam
 
     Attributes:
         jax: A PEP 440 specifier (``>=0.5,<0.11``); empty for every version.
-        kind: How it shows itself on these versions where that differs from the exhibit's own kind; ``passes`` where
-            the failing half runs through, because the error came later or went away.
         error: Key ``class``. Module-qualified exception class, without ``builtins.``; only for `raises`.
         says: Pieces that must all occur in what gives the failure away: the exception's message (`raises`), stderr
             (`warns`, `aborts`, `hangs`) or stdout (`silent`, `passes`).
         fix_prints: Pieces that must all occur in the fix's stdout; for `silent`, the right fact.
+        kind: How it shows itself on these versions where that differs from the exhibit's own kind; ``passes`` where
+            the failing half runs through, because the error came later or went away.
     """
 
     jax: str = ""
-    kind: OutcomeKind | None = None
     error: str = ""
     says: tuple[str, ...] = ()
     fix_prints: tuple[str, ...] = ()
+    kind: OutcomeKind | None = None
 
 
 class LayoutFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

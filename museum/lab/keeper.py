@@ -139,6 +139,12 @@ class Keeper:
         else:
             say("started", pid=self.main)
 
+    def adopt(self, guard_pid, guard):
+        """Keep a run that was forked before, below a guard that tells on the descriptor `guard`."""
+        self.guard_pid, self.guard = guard_pid, guard
+        self.main = int(os.read(guard, 8))
+        say("started", pid=self.main)
+
     def stand_guard(self, order, fault_write, guard_write):
         """In the guard: be the run's parent, tell its id and then its exit status, and end."""
         try:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from museum.lab import cache
 from museum.lab.accelerators import AcceleratorTurn, accelerators, why_none
 from museum.lab.environments import Environment, discover
+from museum.lab.nursery import Nurseries
 from museum.lab.outcome import RunOutcome, RunStatus
 from museum.lab.processes import run_joined
 from museum.lab.runner import Progress, RunRequest, run, why_not_here
@@ -20,10 +21,12 @@ class Lab:
     Args:
         spares: How many processes may wait at the gate; each holds 100 to 220 MiB.
         use_cache: Whether warm runs use JAX's compilation cache.
+        nurseries: For many scripts in a row: how many processes may fork those that run, instead of spares.
     """
 
-    def __init__(self, spares: int = 2, *, use_cache: bool = True) -> None:
+    def __init__(self, spares: int = 2, *, use_cache: bool = True, nurseries: int = 0) -> None:
         self._spares = Spares(spares, use_cache=use_cache)
+        self._nurseries = Nurseries(nurseries) if nurseries else None
         self._turn = AcceleratorTurn()
 
     def use_cache(self, use: bool) -> None:
@@ -58,7 +61,7 @@ class Lab:
             return await run_joined(request, on_progress)
         if request.target.kind is TargetKind.LOCAL:
             return await self._run_local(request, on_progress)
-        return await run(request, on_progress, self._spares)
+        return await run(request, on_progress, self._nurseries or self._spares)
 
     async def _run_local(self, request: RunRequest, on_progress: Callable[[Progress], None] | None) -> RunOutcome:
         found = await accelerators(request.environment)
@@ -70,6 +73,8 @@ class Lab:
 
     async def close(self) -> None:
         """Let the spares go and wait until nothing is alive; keep the compilation cache within its bounds."""
+        if self._nurseries is not None:
+            await self._nurseries.close()
         await self._spares.close()
         await asyncio.to_thread(cache.prune)
 

@@ -2,6 +2,7 @@
 
 import asyncio
 import os
+import socket
 import sys
 from collections.abc import Callable, Coroutine, Iterable, Mapping
 from pathlib import Path
@@ -90,13 +91,70 @@ class LineSplitter:
             self._rest = b""
 
 
+class Keeper(Protocol):
+    """The museum's end of a keeper: orders go in, answers come out, and it is gone when they end."""
+
+    @property
+    def is_alive(self) -> bool:
+        """Whether it has not ended yet, as far as is known."""
+
+    def tell(self, order: bytes) -> None:
+        """Send a line; one that comes too late is lost."""
+
+    async def last_answer(self) -> bytes:
+        """Read answers to their end; the last one, or nothing."""
+
+    def hang_up(self) -> None:
+        """End its orders, whereupon it ends the run."""
+
+    async def wait(self) -> None:
+        """Wait until it is gone."""
+
+
+class SpawnedKeeper:
+    """A keeper that is a child of the museum."""
+
+    def __init__(self, process: asyncio.subprocess.Process) -> None:
+        """Started with pipes for its orders and answers."""
+        assert process.stdin is not None and process.stdout is not None  # noqa: S101, PT018 - for the type checker
+        self.pid = process.pid
+        self._process = process
+        self._orders = process.stdin
+        self._answers = process.stdout
+
+    @property
+    def is_alive(self) -> bool:
+        """As in `Keeper`."""
+        return self._process.returncode is None
+
+    def tell(self, order: bytes) -> None:
+        """As in `Keeper`."""
+        if not self._orders.is_closing():
+            self._orders.write(order)
+
+    async def last_answer(self) -> bytes:
+        """As in `Keeper`."""
+        last = b""
+        async for line in self._answers:
+            last = line
+        return last
+
+    def hang_up(self) -> None:
+        """As in `Keeper`."""
+        self._orders.close()
+
+    async def wait(self) -> None:
+        """As in `Keeper`."""
+        await self._process.wait()
+
+
 class GatedProcess:
     """One process, used for one run."""
 
     def __init__(self) -> None:
-        """Use `start`."""
+        """Use `start`, or `take_over` for one that was started otherwise."""
         self.listener: Listener | None = None
-        self._keeper: asyncio.subprocess.Process
+        self._keeper: Keeper
         self._orders: int
         self._readers: list[PipeReader] = []
         self._early: list[Callable[[Listener], None]] = []
@@ -113,6 +171,7 @@ class GatedProcess:
         warmth: Warmth = Warmth.PLAIN,
         hidden: Mapping[str, str] = MappingProxyType({}),
         remove: str = "",
+        nursery: bool = False,
     ) -> "GatedProcess":
         """Start the process; it runs up to the gate by itself.
 
@@ -124,14 +183,16 @@ class GatedProcess:
             warmth: What the process does while it waits.
             hidden: Variables that JAX reads when it is imported and the script never sees; only with a warm start.
             remove: A directory that is deleted at the end, whatever happens to the museum.
+            nursery: Whether it forks processes at the gate instead of going on itself (see `museum.lab.nursery`);
+                its orders are then a socket.
 
         Raises:
             OSError: No process or no pipe is to be had.
         """
         self = cls()
-        inner, outer = _pipes()
+        inner, outer = family_of_pipes(nursery=nursery)
         try:
-            self._keeper = await asyncio.create_subprocess_exec(
+            keeper = await asyncio.create_subprocess_exec(
                 *(sys.executable, "-I", "-S", str(KEEPER)),
                 stdin=asyncio.subprocess.PIPE,
                 stdout=asyncio.subprocess.PIPE,
@@ -139,22 +200,20 @@ class GatedProcess:
                 start_new_session=True,
             )
         except BaseException:
-            _close(outer.values())
+            close_all(outer.values())
             raise
         finally:
-            _close(inner.values())
-        self._orders = outer["orders"]
-        report = LineSplitter(self._hear_line)
-        self._readers = [
-            PipeReader(outer["stdout"], lambda block: self._hear(lambda who: who.hear_output("stdout", block))),
-            PipeReader(outer["stderr"], lambda block: self._hear(lambda who: who.hear_output("stderr", block))),
-            PipeReader(outer["report"], report),
-        ]
-        self._readers[-1].ended.add_done_callback(lambda _: self._at_gate.set())
+            close_all(inner.values())
+        self.take_over(SpawnedKeeper(keeper), outer)
         self._tell_keeper(
             protocol.Start(
                 (str(python), str(script)),
-                _with_gate(variables, hidden, (inner["report"], inner["orders"]), warmth),
+                _with_gate(
+                    variables,
+                    hidden,
+                    (inner["report"], inner["orders"]),
+                    "nursery" if nursery else warmth.name.lower(),
+                ),
                 str(directory),
                 (inner["stdin"], inner["stdout"], inner["stderr"]),
                 (inner["orders"], inner["report"]),
@@ -163,10 +222,31 @@ class GatedProcess:
         )
         return self
 
+    def take_over(self, keeper: Keeper, ends: Mapping[str, int]) -> None:
+        """Read and write a process that its keeper has started or is starting.
+
+        Args:
+            keeper: Its keeper.
+            ends: The museum's ends, as `family_of_pipes` makes them; they are this object's to close from now on.
+        """
+        self._keeper = keeper
+        self._orders = ends["orders"]
+        self._readers = [
+            PipeReader(ends["stdout"], lambda block: self._hear(lambda who: who.hear_output("stdout", block))),
+            PipeReader(ends["stderr"], lambda block: self._hear(lambda who: who.hear_output("stderr", block))),
+            PipeReader(ends["report"], LineSplitter(self._hear_line)),
+        ]
+        self._readers[-1].ended.add_done_callback(lambda _: self._at_gate.set())
+
+    @property
+    def orders(self) -> int:
+        """The descriptor that the gate reads its orders from, at the museum's end; -1 once the gate is open."""
+        return self._orders
+
     @property
     def is_waiting(self) -> bool:
         """Whether it is alive and the gate is still shut."""
-        return self._orders >= 0 and self._keeper.returncode is None
+        return self._orders >= 0 and self._keeper.is_alive
 
     async def waiting(self) -> None:
         """Wait until the process stands at the gate, as warm as it will be, or has ended."""
@@ -213,20 +293,17 @@ class GatedProcess:
 
     async def ended(self) -> protocol.Ended | protocol.NotStarted:
         """Wait until nothing of the run is alive and its last output has been heard."""
-        assert self._keeper.stdout is not None  # noqa: S101 - for the type checker
-        last: protocol.Answer | None = None
-        async for line in self._keeper.stdout:
-            last = protocol.decode_answer(line)
+        line = await self._keeper.last_answer()
         await self._keeper.wait()
         await asyncio.wait([reader.ended for reader in self._readers], timeout=LAST_WORDS)
+        last = protocol.decode_answer(line) if line else None
         if last is None or isinstance(last, protocol.Started):
             return protocol.Ended(None, "keeper", 0, 0)  # somebody killed the keeper; the guard took the run along
         return last
 
     async def close(self) -> None:
         """Let go of everything; ends the run if it has not ended."""
-        if self._keeper.stdin is not None:
-            self._keeper.stdin.close()  # the keeper ends the run when its orders end
+        self._keeper.hang_up()
         await self._keeper.wait()
         for reader in self._readers:
             reader.close()
@@ -235,8 +312,7 @@ class GatedProcess:
             self._orders = -1
 
     def _tell_keeper(self, message: protocol.Start | protocol.Opened | protocol.Stop) -> None:
-        if self._keeper.stdin is not None and not self._keeper.stdin.is_closing():
-            self._keeper.stdin.write(protocol.encode(message))
+        self._keeper.tell(protocol.encode(message))
 
     def _hear(self, say: Callable[[Listener], None]) -> None:
         if self.listener is None:
@@ -257,14 +333,14 @@ class GatedProcess:
 
 
 def _with_gate(
-    variables: Mapping[str, str], hidden: Mapping[str, str], descriptors: tuple[int, int], warmth: Warmth
+    variables: Mapping[str, str], hidden: Mapping[str, str], descriptors: tuple[int, int], warmth: str
 ) -> dict[str, str]:
     """The variables with the start-up hook in front of PYTHONPATH and what the hook must know."""
     had = variables.get("PYTHONPATH")
     path = str(GATE) if not had else os.pathsep.join((str(GATE), had))
     settings = [
         *map(str, descriptors),
-        warmth.name.lower(),
+        warmth,
         ",".join(hidden),
         str(GATE),
         "-" if had is None else "=" + had,
@@ -272,21 +348,32 @@ def _with_gate(
     return {**variables, **hidden, "PYTHONPATH": path, GATE_VARIABLE: os.pathsep.join(settings)}
 
 
-def _pipes() -> tuple[dict[str, int], dict[str, int]]:
-    """The run's ends and the museum's ends of everything that connects them."""
+def family_of_pipes(*, nursery: bool = False) -> tuple[dict[str, int], dict[str, int]]:
+    """The run's ends and the museum's ends of everything that connects them.
+
+    Args:
+        nursery: Whether the orders are a socket, over which descriptors can be sent.
+
+    Raises:
+        OSError: No descriptor is to be had.
+    """
     inner = {"stdin": os.open(os.devnull, os.O_RDONLY)}
     outer: dict[str, int] = {}
     try:
         for name in ("stdout", "stderr", "report"):
             outer[name], inner[name] = os.pipe()
-        inner["orders"], outer["orders"] = os.pipe()
+        if nursery:
+            inner["orders"], outer["orders"] = (end.detach() for end in socket.socketpair())
+        else:
+            inner["orders"], outer["orders"] = os.pipe()
     except OSError:
-        _close([*inner.values(), *outer.values()])
+        close_all([*inner.values(), *outer.values()])
         raise
     return inner, outer
 
 
-def _close(descriptors: Iterable[int]) -> None:
+def close_all(descriptors: Iterable[int]) -> None:
+    """Close descriptors that nobody else owns."""
     for descriptor in descriptors:
         os.close(descriptor)
 

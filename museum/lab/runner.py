@@ -13,7 +13,7 @@ from museum.lab.environments import Environment
 from museum.lab.normalise import before_traceback
 from museum.lab.outcome import ENDED_BY_KEEPER, OutputKeeper, RaisedException, RunOutcome, RunStatus
 from museum.lab.process import GatedProcess, finish
-from museum.lab.spares import Fit, Spare, Spares, start_spare
+from museum.lab.spares import Fit, Spare, SpareStore, start_spare
 from museum.lab.target import Target, TargetKind
 from museum.lab.warmth import Warmth, may_hurry, warmth_for
 
@@ -110,7 +110,7 @@ def why_not_here(environment: Environment, target: Target) -> str:
 async def run(
     request: RunRequest,
     on_progress: Callable[[Progress], None] | None = None,
-    spares: Spares | None = None,
+    spares: SpareStore | None = None,
 ) -> RunOutcome:
     """Run a script in one process to its end, whatever that is.
 
@@ -168,7 +168,7 @@ def _left_good_programs(outcome: RunOutcome | None) -> bool:
     return not before_traceback(outcome.stderr.text).strip()
 
 
-async def _obtain(request: RunRequest, spares: Spares | None) -> Spare:
+async def _obtain(request: RunRequest, spares: SpareStore | None) -> Spare:
     """A process at the gate with the script in place: a spare that fits, else one that is started now."""
     variables = request.target.environment(os.environ, request.variables)
     if isinstance(request.script, Path):

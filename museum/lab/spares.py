@@ -13,6 +13,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
+from typing import Protocol
 
 from museum.lab import cache
 from museum.lab.environments import Environment
@@ -64,6 +65,13 @@ class Spare:
         """What the gate must set, or with None unset, so that the script sees the variables that are wanted."""
         gone: dict[str, str | None] = {name: None for name in self.variables if name not in wanted}
         return gone | {name: value for name, value in wanted.items() if self.variables.get(name) != value}
+
+
+class SpareStore(Protocol):
+    """Where a runner may get a warm process from."""
+
+    async def take(self, environment: Environment, target: Target, warmth: Warmth) -> Spare | None:
+        """One that is no warmer than `warmth`; None when there is none."""
 
 
 class Spares:
@@ -131,7 +139,7 @@ class Spares:
 
     async def _make(self, fit: Fit, environment: Environment) -> None:
         try:
-            if not _memory_allows():
+            if not memory_allows():
                 return
             cached = fit.warmth is Warmth.BACKEND and self._use_cache
             hidden = cache.variables(environment.jax) if cached else {}
@@ -201,7 +209,8 @@ async def start_spare(
     return Spare(fit, process, directory, variables)
 
 
-def _memory_allows() -> bool:
+def memory_allows() -> bool:
+    """Whether there is room for one more process that waits."""
     import psutil
 
     return bool(psutil.virtual_memory().available > LEAST_FREE)

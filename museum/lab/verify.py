@@ -18,6 +18,8 @@ from museum.lab.outcome import RunOutcome, RunStatus
 from museum.lab.runner import Limits, RunRequest, why_not_here
 from museum.lab.target import Target, TargetKind
 
+WORKERS = 2  # runs at a time
+
 
 class Verdict(StrEnum):
     """What one half of an exhibit did on one environment.
@@ -191,7 +193,7 @@ async def verify(
     lab: Lab,
     on_result: Callable[[Result], None] = lambda _: None,
     *,
-    workers: int = 2,
+    workers: int = WORKERS,
     against_capture: bool = True,
 ) -> list[Result]:
     """Run the jobs and judge them, `workers` at a time, TPU compilations one at a time.

@@ -21,8 +21,10 @@ import pytest
 
 from museum.lab.environments import Environment, managed
 from museum.lab.lab import Lab
+from museum.lab.nursery import Nurseries
 from museum.lab.outcome import RunOutcome
 from museum.lab.runner import RunRequest, run
+from museum.lab.spares import Spare
 from museum.lab.target import Target
 from museum.lab.warmth import Warmth, warmth_for
 
@@ -781,7 +783,7 @@ def results(environment: Environment) -> dict[str, tuple[Seen, Seen]]:
 
 
 class WarmRow:
-    """One row, cold once and warm once, or twice where its second start finds its programs in the cache."""
+    """One row cold, warm (twice where its second start finds its programs in the cache) and born of a nursery."""
 
     def __init__(self, snippet: Snippet, environment: Environment, plain: Seen | None) -> None:
         self.snippet, self.environment, self.plain = snippet, environment, plain
@@ -789,8 +791,15 @@ class WarmRow:
         self.lab: list[Seen] = []
         self.started_warm: list[bool] = []
 
-    async def run(self) -> None:
+    async def run(self, nurseries: Nurseries) -> None:
         self.plain = self.plain or await cold(self.snippet, self.environment)
+        await self._run_warm()
+        born = Watched(nurseries)
+        outcome = await run(RunRequest(self.snippet.code, self.environment, TARGET), None, born)
+        self.lab.append(seen(outcome.stdout.head, outcome.stderr.head, outcome.exit_code))
+        self.started_warm += born.given
+
+    async def _run_warm(self) -> None:
         lab = Lab(spares=1)
         try:
             for _ in range(2 if self.warmth is Warmth.BACKEND else 1):
@@ -803,6 +812,19 @@ class WarmRow:
             await lab.close()
 
 
+class Watched:
+    """Nurseries, with a note of each request: whether a process was born for it."""
+
+    def __init__(self, nurseries: Nurseries) -> None:
+        self.nurseries = nurseries
+        self.given: list[bool] = []
+
+    async def take(self, environment: Environment, target: Target, warmth: Warmth) -> Spare | None:
+        spare = await self.nurseries.take(environment, target, warmth)
+        self.given.append(spare is not None)
+        return spare
+
+
 def waited(outcome: RunOutcome) -> bool:
     """Whether the process had been at the gate, with JAX imported, before the run was asked for."""
     return outcome.timings["importing"] == outcome.timings["ready"] == 0.0
@@ -811,12 +833,16 @@ def waited(outcome: RunOutcome) -> bool:
 async def warm_rows(rows: list[WarmRow]) -> None:
     """All of them, a few at a time."""
     room = asyncio.Semaphore(AT_ONCE)
+    nurseries = Nurseries(AT_ONCE)
 
     async def one(row: WarmRow) -> None:
         async with room:
-            await row.run()
+            await row.run(nurseries)
 
-    await asyncio.gather(*map(one, rows))
+    try:
+        await asyncio.gather(*map(one, rows))
+    finally:
+        await nurseries.close()
 
 
 @functools.cache
@@ -850,7 +876,7 @@ def test_the_table_is_long_enough_and_every_row_says_something() -> None:
 
 
 def check(row: WarmRow) -> None:
-    assert row.started_warm == [True] * (2 if row.warmth is Warmth.BACKEND else 1)
+    assert row.started_warm == [True] * (3 if row.warmth is Warmth.BACKEND else 2)
     for lab in row.lab:
         assert lab == row.plain
 

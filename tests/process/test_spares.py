@@ -6,9 +6,8 @@ import os
 import re
 import signal
 import sys
-import tempfile
 import time
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +15,7 @@ import psutil
 import pytest
 
 from museum.lab import cache, spares
-from museum.lab.environments import Environment, EnvironmentKind
+from museum.lab.environments import Environment
 from museum.lab.lab import Lab
 from museum.lab.outcome import Output, RunOutcome, RunStatus
 from museum.lab.runner import Limits, Progress, RunRequest
@@ -30,60 +29,8 @@ CPU = Target.cpu(8)
 VARIABLES = "import jax, os\nseen = getattr(os, 'envi' + 'ron')\n"
 HELLO = "import jax\nprint('hello')\n"
 COLDER = "import jax\nprint('hello')  # config\n"
+pytestmark = pytest.mark.usefixtures("run_directories")
 COMPILES = "import jax, os\nprint(jax.jit(lambda x: x * 3 + 1)(jax.numpy.arange(4.0)))\n"
-
-
-@pytest.fixture(autouse=True)
-def run_directories(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Where the processes of a test have their directories; they can be told by it."""
-    folder = tmp_path / "runs"
-    folder.mkdir()
-    monkeypatch.setattr(tempfile, "tempdir", str(folder))
-    monkeypatch.setenv("OF_THIS_TEST", str(folder))
-    return folder
-
-
-@pytest.fixture
-def stub(tmp_path: Path, own_environment: Environment) -> Environment:
-    """A Python whose JAX is a few lines, and starts at once."""
-    package = tmp_path / "stub" / "jax"
-    package.mkdir(parents=True)
-    (package / "__init__.py").write_text(
-        "class Ready:\n    def block_until_ready(self): pass\n\n"
-        "class numpy:\n    @staticmethod\n    def ones(number): return Ready()\n"
-    )
-    python = tmp_path / "bin" / "python"
-    python.parent.mkdir()
-    python.write_text(f'#!/bin/sh\nPYTHONPATH="$PYTHONPATH:{package.parent}" exec {own_environment.python} "$@"\n')
-    python.chmod(0o755)
-    return Environment("stub", EnvironmentKind.NAMED, python, "3.12.1", "1.0", "1.0")
-
-
-def alive(folder: Path) -> list[str]:
-    """Processes of the test that are alive, wherever they are now."""
-    found = []
-    for process in psutil.process_iter(["cmdline", "environ", "status"]):
-        ours = (process.info["environ"] or {}).get("OF_THIS_TEST") == str(folder) and process.pid != os.getpid()
-        if ours and process.info["status"] != psutil.STATUS_ZOMBIE:
-            found.append(" ".join(process.info["cmdline"] or []))
-    return found
-
-
-@pytest.fixture
-def play(run_directories: Path) -> Callable[[Coroutine[Any, Any, Any]], Any]:
-    """Plays a scenario to its end, after which no process and no directory of it may be left."""
-
-    def play(scenario: Coroutine[Any, Any, Any]) -> Any:
-        async def bounded() -> Any:
-            async with asyncio.timeout(120):  # so that a fault fails instead of hanging
-                return await scenario
-
-        result = asyncio.run(bounded())
-        assert alive(run_directories) == []
-        assert list(run_directories.iterdir()) == []
-        return result
-
-    return play
 
 
 def same_directory(output: Output) -> Output:
@@ -338,7 +285,9 @@ def test_closing_while_they_are_made_leaves_nothing(stub: Environment, play: Cal
     play(scenario())
 
 
-def test_a_museum_that_is_killed_takes_its_spares_along(stub: Environment, run_directories: Path) -> None:
+def test_a_museum_that_is_killed_takes_its_spares_along(
+    stub: Environment, run_directories: Path, alive: Callable[[], list[str]]
+) -> None:
     program = f"""
 import asyncio, os, pathlib, tempfile
 from museum.lab.environments import Environment, EnvironmentKind
@@ -368,9 +317,9 @@ asyncio.run(main())
 
     assert asyncio.run(scenario()) == (b"2 2\n", -signal.SIGKILL)
     deadline = time.monotonic() + 10
-    while (alive(run_directories) or list(run_directories.iterdir())) and time.monotonic() < deadline:
+    while (alive() or list(run_directories.iterdir())) and time.monotonic() < deadline:
         os.sched_yield()
-    assert alive(run_directories) == []
+    assert alive() == []
     assert list(run_directories.iterdir()) == []
 
 

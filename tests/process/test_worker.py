@@ -36,11 +36,11 @@ class Bare:
 
     def __init__(self, code: str, folder: Path, *, warmth: Warmth = Warmth.PLAIN, python: str = sys.executable) -> None:
         (folder / "snippet.py").write_text(textwrap.dedent(code))
-        inner, outer = process._pipes()
+        inner, outer = process.family_of_pipes()
         started_with = Target.cpu(2).environment(os.environ)
         start = protocol.Start(
             (python, "snippet.py"),
-            process._with_gate(started_with, {}, (inner["report"], inner["orders"]), warmth),
+            process._with_gate(started_with, {}, (inner["report"], inner["orders"]), warmth.name.lower()),
             str(folder),
             (inner["stdin"], inner["stdout"], inner["stderr"]),
             (inner["orders"], inner["report"]),

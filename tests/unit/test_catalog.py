@@ -174,7 +174,22 @@ ONE_FAULT = [
     (
         'kind = "raises"',
         'kind = "boom"',
-        "kind: must be one of raises, warns, silent, aborts, hangs, not 'boom'",
+        "kind: must be one of raises, warns, silent, aborts, hangs, passes, not 'boom'",
+    ),
+    (
+        'needs_jax = ">=0.4"',
+        'fix_needs_jax = ">=0.4"\nneeds_jax = ">=0.4"',
+        "fix_needs_why: must say why, for visitors whose JAX fix_needs_jax rules out",
+    ),
+    (
+        'needs_jax = ">=0.4"',
+        'fix_needs_why = "older ones lack it"\nneeds_jax = ">=0.4"',
+        "fix_needs_jax: is missing beside fix_needs_why; name the JAX versions that it runs on",
+    ),
+    (
+        'needs_jax = ">=0.4"',
+        'fix_needs_jax = "0.4"\nfix_needs_why = "older ones lack it"\nneeds_jax = ">=0.4"',
+        "fix_needs_jax: '0.4' is not a version specifier such as >=0.5,<0.11",
     ),
     ('tags = ["device-put"]', "tags = []\ntgas = []", "tgas: unknown key; did you mean tags?"),
     ('jax = "<0.5"', 'jax = "<0.5"\nsayz = ["x"]', "expect[0].sayz: unknown key; did you mean says?"),
@@ -505,7 +520,7 @@ def test_every_fault_comes_at_once(root):
         "xla/wing.toml: exhibits[2]: gone is listed, but there is no such folder",
         "xla/bad/exhibit.toml: colour: unknown key",
         "xla/bad/exhibit.toml: title: is missing",
-        "xla/bad/exhibit.toml: kind: must be one of raises, warns, silent, aborts, hangs, not 'boom'",
+        "xla/bad/exhibit.toml: kind: must be one of raises, warns, silent, aborts, hangs, passes, not 'boom'",
         "xla/bad/placard.md: When you meet it: nothing is written under it",
         "xla/bad/failing.py: is missing",
         "xla/bad/captures.toml: captures: unknown key",

@@ -45,7 +45,7 @@ def outcome(status: RunStatus, stdout: str = "", stderr: str = "", raised: str =
 
 OK, FAILED, CRASHED, TIMED_OUT = RunStatus.OK, RunStatus.FAILED, RunStatus.CRASHED, RunStatus.TIMED_OUT
 SAYS = "the sizes are 10 and 4"
-RAISES, WARNS, SILENT, ABORTS, HANGS = OutcomeKind
+RAISES, WARNS, SILENT, ABORTS, HANGS, PASSES = OutcomeKind
 
 FAILING = [
     (RAISES, outcome(FAILED, raised=f"ValueError: {SAYS}"), Verdict.REPRODUCES, ""),
@@ -86,6 +86,9 @@ FAILING = [
     (HANGS, outcome(TIMED_OUT), Verdict.MESSAGE_CHANGED, "it no longer says 'sizes': "),
     (HANGS, outcome(OK, stdout=SAYS), Verdict.DOES_NOT_FAIL, "ok"),
     (HANGS, outcome(FAILED, raised="ValueError: x"), Verdict.OTHER_ERROR, "ValueError: x"),
+    (PASSES, outcome(OK, stdout=SAYS), Verdict.NO_FAILURE_HERE, ""),
+    (PASSES, outcome(OK, stdout="sizes"), Verdict.MESSAGE_CHANGED, "it no longer says '10 and 4': sizes"),
+    (PASSES, outcome(FAILED, raised=f"ValueError: {SAYS}"), Verdict.OTHER_ERROR, f"ValueError: {SAYS}"),
 ]
 
 
@@ -94,6 +97,15 @@ def test_a_failing_half_is_judged_by_what_gives_it_away(
     kind: OutcomeKind, ran: RunOutcome, verdict: Verdict, detail: str
 ) -> None:
     assert judge(exhibit(kind), Half.FAILING, ran, JAX) == Judged(verdict, detail)
+
+
+@pytest.mark.parametrize(("kind", "ran", "verdict", "detail"), FAILING)
+def test_the_kind_of_a_range_of_versions_goes_before_the_exhibits_own(
+    kind: OutcomeKind, ran: RunOutcome, verdict: Verdict, detail: str
+) -> None:
+    expected = Expectation("<0.12", "ValueError" if kind is RAISES else "", ("sizes", "10 and 4"), (), kind)
+    own_kind = SILENT if kind is RAISES else RAISES
+    assert judge(exhibit(own_kind, expect=(expected,)), Half.FAILING, ran, JAX) == Judged(verdict, detail)
 
 
 FIXES = [
@@ -169,7 +181,7 @@ def test_captures_of_other_runs_do_not_count(elsewhere: dict[str, object]) -> No
 
 def test_only_what_the_museum_can_stand_by_is_good() -> None:
     good = {verdict for verdict in Verdict if verdict.good}
-    assert good == {Verdict.REPRODUCES, Verdict.FIX_PASSES, Verdict.NOT_RUNNABLE}
+    assert good == {Verdict.REPRODUCES, Verdict.NO_FAILURE_HERE, Verdict.FIX_PASSES, Verdict.NOT_RUNNABLE}
 
 
 def test_evidence_is_taken_from_the_place_of_its_kind() -> None:
@@ -234,6 +246,13 @@ def test_a_plan_says_why_something_cannot_run() -> None:
         f"no environment with JAX {JAX} here; make one with: xla-museum env add {JAX}"
     }
     assert {job.obstacle for job in plan([needy], [], {JAX: "no network"})} == {"no network"}
+
+
+def test_a_fix_may_need_more_than_what_it_mends() -> None:
+    needy = exhibit(RAISES, fix_needs_jax=">=0.11", fix_needs_why="the new name came then")
+    failing, fix = plan([needy], [environment("one", JAX)], {JAX: ""})
+    assert (failing.half, failing.obstacle) == (Half.FAILING, "")
+    assert (fix.half, fix.obstacle) == (Half.FIX, "the fix needs JAX >=0.11: the new name came then")
 
 
 def test_what_cannot_run_gets_its_verdict_without_a_run() -> None:

@@ -8,8 +8,8 @@ At the script's end, before JAX shuts down, the hook tells the lab what was rais
 alive, on a descriptor of its own. The messages are listed in `museum.lab.protocol`.
 
 Until the gate is open nothing is imported that plain Python has not loaded by now, unless a warm start was asked for:
-then JAX is imported, or even its backend started and one tiny program run. For the same reason the orders to the gate
-are words divided by NUL, not JSON.
+then JAX is imported, or even its backend started and one tiny program run. As a *nursery* it never goes on itself but
+forks processes that do. For the same reason the orders to the gate are words divided by NUL, not JSON.
 """
 
 import os
@@ -29,13 +29,18 @@ def main():
     report_to, orders_from, warmth, hidden, hook, python_path = settings.split(os.pathsep, 5)
     vanish(hook, python_path)
     report = Report(int(report_to))
-    report.send('{"kind": "hello", "protocol": 1, "python": "%s"}' % sys.version.split()[0])
+    report.hello()
     if warmth != "plain":
         report.stage("importing")
         warm_up(start_backend=warmth == "backend")
     for name in filter(None, hidden.split(",")):
         os.environ.pop(name, None)  # JAX has read them
     report.stage("ready")
+    if warmth == "nursery":
+        report_to, orders_from = nurse(report, int(orders_from), os.path.join(os.path.dirname(hook), "keeper.py"))
+        report = Report(report_to)
+        report.hello()
+        report.stage("ready")
     wait_for_opening(int(orders_from))
     if sys.stdout is not None:
         # As at a terminal: a line shows when it is printed, and is not lost when the run is stopped.
@@ -53,6 +58,90 @@ def warm_up(start_backend):
             jax.numpy.ones(1).block_until_ready()
     except Exception:
         pass  # the snippet's own import fails in the same way, where the visitor can see it
+
+
+def nurse(report, line, keeper_file):
+    """Bear one process after the other, each in the state of this one; return in each of them, ready for its gate.
+
+    JAX is imported and no backend is up: nothing runs here but this thread, so that a fork is whole. Each birth makes
+    the same family as `keeper.py`: a keeper, below it the guard, below that the process. The museum sends a byte on
+    the socket `line` with seven descriptors: the keeper's stdin and stdout, the process's stdin, stdout, stderr,
+    report and orders. The next birth waits until the keeper is gone.
+
+    Returns:
+        In a new process: descriptors of its report and of its orders.
+    """
+    import socket  # these are loaded with JAX, so that the process bears no trace of them
+
+    museum = socket.socket(fileno=line)
+    while True:
+        byte, family, _, _ = socket.recv_fds(museum, 1, 8)
+        if not byte:
+            os._exit(0)
+        keeper = os.fork()
+        if keeper == 0:
+            museum.close()
+            os.close(report.descriptor)
+            found = be_keeper(family, keeper_file)
+            reseed()
+            return found
+        for number in family:
+            os.close(number)
+        os.waitpid(keeper, 0)
+
+
+def be_keeper(family, keeper_file):
+    """In the keeper's process: fork the guard, and it the run; then keep. Returns in the run's process alone."""
+    orders_in, answers_out, stdin, stdout, stderr, report, orders = family
+    import ctypes
+
+    prctl = getattr(ctypes.CDLL(None), "prctl", None)  # Linux alone has it
+    if prctl:
+        prctl(36, 1, 0, 0, 0)  # PR_SET_CHILD_SUBREAPER, before there is a child
+    guard_read, guard_write = os.pipe()
+    guard = os.fork()
+    if guard == 0:
+        for number in (orders_in, answers_out, guard_read):
+            os.close(number)
+        run = os.fork()
+        if run == 0:
+            os.close(guard_write)
+            os.setsid()
+            if prctl:
+                prctl(1, 9, 0, 0, 0)  # PR_SET_PDEATHSIG
+            for place, number in enumerate((stdin, stdout, stderr)):
+                os.dup2(number, place)
+                os.close(number)
+            return report, orders
+        os.write(guard_write, b"%8d" % run)
+        for number in (0, 1, 2, stdin, stdout, stderr, report, orders):
+            os.close(number)
+        status = os.waitpid(run, 0)[1]
+        os.write(guard_write, b"%8d" % os.waitstatus_to_exitcode(status))
+        os._exit(0)
+    os.close(guard_write)
+    for number in (stdin, stdout, stderr, report, orders):
+        os.close(number)
+    os.dup2(orders_in, 0)
+    os.dup2(answers_out, 1)
+    for number in (orders_in, answers_out):
+        os.close(number)
+    keeping = {"__name__": "keeper"}
+    try:
+        with open(keeper_file, encoding="utf-8") as file:
+            exec(compile(file.read(), keeper_file, "exec"), keeping)  # noqa: S102 - our own file, as if run by path
+        keeper = keeping["Keeper"]()
+        keeper.adopt(guard, guard_read)
+        keeper.keep()
+    finally:
+        os._exit(0)
+
+
+def reseed():
+    """Give the new process random numbers of its own; Python's `random` sees to itself."""
+    numpy_random = sys.modules.get("numpy.random")
+    if numpy_random is not None:
+        numpy_random.seed()
 
 
 def vanish(hook, python_path):
@@ -143,6 +232,10 @@ class Report:
         self.script = os.path.abspath(sys.argv[0]) if sys.argv else ""
         self.done = False
         os.set_inheritable(descriptor, False)
+
+    def hello(self):
+        """Say who speaks."""
+        self.send('{"kind": "hello", "protocol": 1, "python": "%s"}' % sys.version.split()[0])
 
     def send(self, line):
         """Write one line whole; the snippet must never notice when that fails."""
