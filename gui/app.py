@@ -130,6 +130,7 @@ class Museum:
 
     async def _find_environments(self) -> None:
         await self.exhibits.runs.find_environments()
+        self.exhibits.show_versions()
         if self._studio_controller is not None:
             await self._studio_controller.find_environments()
 
@@ -186,7 +187,7 @@ class Museum:
     async def stay(self) -> None:
         """Show the window, look for environments, and wait until it is closed and nothing of it is alive."""
         self.window.show()
-        looking = asyncio.ensure_future(self.exhibits.runs.find_environments())
+        looking = asyncio.ensure_future(self._find_environments())
         try:
             await self._closed
         finally:

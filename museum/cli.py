@@ -248,6 +248,7 @@ async def _environment(jax: str | None, target: "Target") -> "Environment":
 def _verify(options: argparse.Namespace) -> int:
     from museum.catalog import sort_versions
     from museum.lab.verify import Result, Verdict, counts
+    from museum.strip import matrix
 
     sort_versions(options.jax or [])  # says what is no version
     catalog = _catalog()
@@ -271,6 +272,8 @@ def _verify(options: argparse.Namespace) -> int:
     if options.json:
         _print_json({"results": [result.as_json() for result in results], "counts": counts(results)})
     else:
+        if len({result.job.jax for result in results}) > 1:
+            print(f"\n{matrix(results)}\n")
         print(", ".join(f"{number} {verdict}" for verdict, number in counts(results).items()))
     bad = catalog.problems or not all(Verdict(result.judged.verdict).good for result in results)
     return BAD_NEWS if bad else FINE

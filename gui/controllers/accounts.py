@@ -7,12 +7,14 @@ from museum.lab.normalise import comparable, without_directories
 from museum.lab.outcome import RunOutcome, RunStatus
 from museum.lab.verify import Verdict, judge
 from museum.showing import proven_on, provenance
+from museum.strip import Place
 
 _WORDS = {
     Verdict.REPRODUCES: ("good", "✓ Reproduces"),
     Verdict.MESSAGE_CHANGED: ("doubt", "≠ The message has changed"),
     Verdict.OTHER_ERROR: ("bad", "✗ Another error than the museum shows"),
     Verdict.DOES_NOT_FAIL: ("bad", "✗ Does not fail here"),
+    Verdict.NO_FAILURE_HERE: ("good", "✓ Does not fail on this JAX, as the museum says"),
     Verdict.FIX_PASSES: ("good", "✓ The fix passes"),
     Verdict.FIX_FAILS: ("bad", "✗ The fix fails"),
     Verdict.NOT_RUNNABLE: ("doubt", "○ Not runnable here"),
@@ -22,17 +24,20 @@ _ENDED = {RunStatus.STOPPED: "■ Stopped", RunStatus.TIMED_OUT: "✗ Ended by t
 
 
 def of_captures(exhibit: Exhibit) -> tuple[Reading, ...]:
-    """The recorded accounts of the failing half, the newest JAX first, the reported ones last."""
-    failing = [capture for capture in exhibit.captures if capture.half is Half.FAILING]
-    reproduced = [capture for capture in failing if capture.origin is Origin.REPRODUCED]
-    reported = [capture for capture in failing if capture.origin is Origin.REPORTED]
-    return tuple(_of_capture(capture, exhibit) for capture in [*reversed(reproduced), *reported])
+    """The recorded accounts: of the failing half, the newest JAX first, then of the fix, the reported ones last."""
+    reproduced = [capture for capture in reversed(exhibit.captures) if capture.origin is Origin.REPRODUCED]
+    reported = [capture for capture in exhibit.captures if capture.origin is Origin.REPORTED]
+    ordered = [capture for half in Half for capture in reproduced if capture.half is half] + reported
+    return tuple(_of_capture(capture, exhibit) for capture in ordered)
 
 
 def _of_capture(capture: Capture, exhibit: Exhibit) -> Reading:
-    label = f"JAX {capture.jax}" if capture.origin is Origin.REPRODUCED else f"reported: {capture.target}"
-    if capture.origin is Origin.REPRODUCED and len(exhibit.facts.targets) > 1:
+    reproduced = capture.origin is Origin.REPRODUCED
+    label = f"JAX {capture.jax}" if reproduced else f"reported: {capture.target}"
+    if reproduced and len(exhibit.facts.targets) > 1:
         label = f"{label}, {capture.target}"
+    if reproduced and capture.half is Half.FIX:
+        label = f"fix on {label}"
     return Reading(
         label,
         provenance(capture),
@@ -41,6 +46,7 @@ def _of_capture(capture: Capture, exhibit: Exhibit) -> Reading:
         message=capture.message,
         stdout=capture.stdout,
         stderr=capture.stderr,
+        place=Place(capture.half, capture.target, capture.jax) if reproduced else None,
     )
 
 
@@ -73,7 +79,7 @@ def of_run(exhibit: Exhibit, half: Half, outcome: RunOutcome, jax: str, *, edite
         verdict=verdict,
         role=role,
         recorded=recorded,
-        recorded_label=f"recorded on JAX {jax}, {outcome.target}",
+        recorded_label=f"Differs by word from what was recorded on JAX {jax}, {outcome.target}:",
         stdout=outcome.stdout.text,
         stderr=outcome.stderr.text,
     )

@@ -1,6 +1,7 @@
 """Decides what the page shows of the open exhibit, before, while and after it runs."""
 
 from collections.abc import Callable
+from dataclasses import replace
 
 from gui.controllers import accounts, subjects
 from gui.controllers.runs import RunController, Wish
@@ -16,8 +17,9 @@ from museum.history import History
 from museum.lab.header import wanted_target
 from museum.lab.outcome import RunOutcome, RunStatus
 from museum.lab.target import Target
-from museum.lab.verify import judge
+from museum.lab.verify import Judged, judge
 from museum.showing import place_in_wing, proven_on
+from museum.strip import Place, Strip, strip_of
 
 
 class ExhibitController:
@@ -45,8 +47,10 @@ class ExhibitController:
         self._exhibit: Exhibit | None = None
         self._texts: dict[Half, str] = {}
         self._ran: dict[Half, Reading] = {}
+        self._proofs: dict[Place, tuple[Judged, Reading]] = {}
         self.runs = make_runs(on_outcome=self._on_outcome, on_live=self._on_live, on_running=self._on_running)
         page.run_requested.connect(self.run)
+        page.version_requested.connect(self.run_at)
         page.reset_requested.connect(self.reset)
         page.text_edited.connect(self._on_page_text_edited)
 
@@ -60,6 +64,7 @@ class ExhibitController:
         self.runs.abandon()
         self._exhibit = exhibit
         self._ran = {}
+        self._proofs = {}
         drafts = {half: self._history.draft(_place(exhibit, half)) for half in Half}
         self._texts = {half: exhibit.scripts[half] if draft is None else draft for half, draft in drafts.items()}
         wing = self._catalog.wing(exhibit.wing)
@@ -87,6 +92,24 @@ class ExhibitController:
         if self._exhibit is not None:
             self._page.set_blame(half, 0, "")
             self.runs.start(Wish(self._exhibit.id, half, self._texts[half]))
+
+    def run_at(self, place: Place) -> None:
+        """Run one half, as it stands, on another version and target than the chosen ones, which it becomes."""
+        self.runs.set_target(Target.parse(place.target))
+        self.runs.set_jax(place.jax)
+        self.run(place.half)
+
+    def show_versions(self) -> None:
+        """Show which versions are at hand now; what the visitor reads stays."""
+        self._show_readings(chosen=None)
+
+    def _strip(self, exhibit: Exhibit) -> Strip:
+        strip = strip_of(exhibit, self.runs.versions)
+        for place, (judged, _) in self._proofs.items():
+            strip = strip.with_verdict(
+                place, judged.verdict, f"just now{': ' + judged.detail if judged.detail else ''}"
+            )
+        return strip
 
     def reset(self, half: Half) -> None:
         """Bring the original back, as an edit that can be undone."""
@@ -121,9 +144,13 @@ class ExhibitController:
         if blamed:
             self._page.set_blame(Half.FAILING, blamed[-1].line, f"{blamed[-1].error}: {blamed[-1].message}")
 
-    def _show_readings(self, chosen: int) -> None:
+    def _show_readings(self, chosen: int | None) -> None:
+        """Show all accounts there are; None leaves the visitor at the one they read."""
         if self._exhibit is not None:
-            self._page.show_readings([*self._ran.values(), *accounts.of_captures(self._exhibit)], chosen)
+            proofs = {place: reading for place, (_, reading) in self._proofs.items()}
+            recorded = [proofs.pop(one.place, one) if one.place else one for one in accounts.of_captures(self._exhibit)]
+            readings = [*self._ran.values(), *recorded, *proofs.values()]
+            self._page.show_readings(readings, chosen, self._strip(self._exhibit))
 
     def _on_running(self, running: bool) -> None:
         self._page.set_running(running=running)
@@ -137,10 +164,10 @@ class ExhibitController:
         """Show an account of a run; one that goes on does not call the visitor back from another tab."""
         goes_on = half in self._ran and self._ran[half].is_live
         self._ran[half] = reading
-        if goes_on:
+        if goes_on and reading.is_live:
             self._page.update_reading(reading)
         else:
-            self._show_readings(chosen=list(self._ran).index(half))
+            self._show_readings(chosen=None if goes_on else list(self._ran).index(half))
 
     def _on_outcome(self, wish: Wish, outcome: RunOutcome, jax: str) -> None:
         exhibit = self._exhibit
@@ -148,7 +175,12 @@ class ExhibitController:
             return
         edited = wish.script != exhibit.scripts[wish.half]
         asks_for = _asked_otherwise(wish.script, outcome.target)
-        self._show_run(wish.half, accounts.of_run(exhibit, wish.half, outcome, jax, edited=edited, asks_for=asks_for))
+        reading = accounts.of_run(exhibit, wish.half, outcome, jax, edited=edited, asks_for=asks_for)
+        judged = None if edited or outcome.exit_code is None else judge(exhibit, wish.half, outcome, jax)
+        if judged is not None:
+            place = Place(wish.half, outcome.target, jax)
+            self._proofs[place] = judged, replace(reading, label=f"{wish.half} on JAX {jax}, just now", place=place)
+        self._show_run(wish.half, reading)
         self._page.reveal_reading()
         if outcome.exception and self._texts[wish.half] == wish.script:
             self._page.set_blame(wish.half, outcome.exception.blamed_line, str(outcome.exception))
@@ -159,9 +191,8 @@ class ExhibitController:
             seen = (*subjects.asked_for(exhibit), *seen)
         if seen:
             self._panel.show_subjects(seen, f"Seen in the run of the {wish.half} half")
-        if not edited and outcome.exit_code is not None:
-            verdict = judge(exhibit, wish.half, outcome, jax).verdict
-            self._model.set_mark(exhibit.id, accounts.mark_of_verdict(verdict, wish.half))
+        if judged is not None:
+            self._model.set_mark(exhibit.id, accounts.mark_of_verdict(judged.verdict, wish.half))
 
 
 def _place(exhibit: Exhibit, half: Half) -> str:

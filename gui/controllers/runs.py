@@ -113,14 +113,29 @@ class RunController:
         """The JAX version chosen; "" until environments are known."""
         return self._jax
 
+    @property
+    def versions(self) -> tuple[str, ...]:
+        """The JAX versions at hand, in the order in which they are offered."""
+        return tuple(dict.fromkeys(environment.jax for environment in self._environments if environment.jax))
+
+    def set_jax(self, jax: str) -> None:
+        """Another version to run with; one that is not at hand changes nothing."""
+        if jax in self.versions:
+            self._jax = jax
+            self._offer()
+            self._prepare_soon()
+
     async def find_environments(self) -> None:
         """Ask what is at hand, and offer it; keeps the chosen version if it is still there."""
         self._environments = await self._lab.environments()
-        versions = list(dict.fromkeys(environment.jax for environment in self._environments if environment.jax))
-        if self._jax not in versions:
-            self._jax = versions[0] if versions else ""
-        self._bar.set_environments([self._choice(jax) for jax in versions] or [Choice("", "no JAX here")], self._jax)
+        if self._jax not in self.versions:
+            self._jax = self.versions[0] if self.versions else ""
+        self._offer()
         self._prepare_soon()
+
+    def _offer(self) -> None:
+        choices = [self._choice(jax) for jax in self.versions] or [Choice("", "no JAX here")]
+        self._bar.set_environments(choices, self._jax)
 
     def _choice(self, jax: str) -> Choice:
         here = [environment for environment in self._environments if environment.jax == jax]

@@ -12,6 +12,7 @@ from gui.widgets.flow_text import FlowText
 from gui.widgets.labels import RoleLabel
 from gui.widgets.reading import Reading, Readings
 from museum.exhibit import Exhibit, Half
+from museum.strip import Strip
 
 MEASURE = 100  # characters of a line of prose
 SIDE_BY_SIDE = 44  # characters of code that a half must have room for
@@ -26,6 +27,7 @@ class ExhibitPage(QScrollArea):
 
     Signals:
         run_requested: Run this half.
+        version_requested: Run a half on a JAX version where it was not run yet; carries a `museum.strip.Place`.
         reset_requested: Bring back the original of this half.
         text_edited: The visitor changed this half; carries all of its text.
         link_activated: A link of the placard was followed.
@@ -33,6 +35,7 @@ class ExhibitPage(QScrollArea):
     """
 
     run_requested = Signal(Half)
+    version_requested = Signal(object)
     reset_requested = Signal(Half)
     text_edited = Signal(Half, str)
     link_activated = Signal(str)
@@ -61,6 +64,7 @@ class ExhibitPage(QScrollArea):
             widget.zoom_requested.connect(self.zoom_requested)
             widget.caret_moved.connect(lambda widget=widget: self._keep_in_sight(widget))
         self.readings = Readings(theme)
+        self.readings.run_requested.connect(self.version_requested)
         self._rest = FlowText("When you meet it, ways out, see also")
         for text in (self._meaning, self._rest):
             text.link_activated.connect(self.link_activated)
@@ -119,7 +123,11 @@ class ExhibitPage(QScrollArea):
         placard, font = self._exhibit.placard, self._theme.font()
         self._meaning.show_markdown(placard.what_it_means, font)
         parts = [f"### When you meet it\n\n{placard.when_you_meet_it}", f"### Ways out\n\n{placard.ways_out}"]
-        sources = [f"- [{source.title}]({source.url})" for source in self._exhibit.facts.sources]
+        sources = [
+            f"- [{source.title}]({source.url})"
+            for source in self._exhibit.facts.sources
+            if source.url not in placard.see_also  # the placard says in its own words what is there
+        ]
         if placard.see_also or sources:
             parts.append("\n".join(["### See also\n", placard.see_also, *([""] if placard.see_also else []), *sources]))
         self._rest.show_markdown("\n\n".join(parts), font)
@@ -137,9 +145,9 @@ class ExhibitPage(QScrollArea):
         """Put another text there, in one step that can be undone."""
         self.halves[half].editor.replace_text(text)
 
-    def show_readings(self, readings: Sequence[Reading], chosen: int = 0) -> None:
-        """Show what the halves did."""
-        self.readings.show_readings(readings, chosen)
+    def show_readings(self, readings: Sequence[Reading], chosen: int | None = 0, strip: Strip | None = None) -> None:
+        """Show what the halves did; without a choice the visitor stays at the account that they read."""
+        self.readings.show_readings(readings, chosen, strip)
 
     def update_reading(self, reading: Reading) -> None:
         """Put a newer account in the place of the one with the same label."""

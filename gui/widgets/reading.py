@@ -1,19 +1,21 @@
 """One account of what a script did, recorded or just run, and the row of all the accounts of an exhibit."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QGuiApplication, QResizeEvent
-from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QButtonGroup, QComboBox, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
 
 from gui.rich_text import difference_html, error_html
 from gui.theme import Theme
 from gui.widgets.flow_text import FlowText
 from gui.widgets.labels import RoleLabel, button
 from gui.widgets.output_pane import OutputPane
+from gui.widgets.version_strip import VersionStrip
 from museum.diagnosis.folding import fold_traceback
 from museum.differences import word_difference
+from museum.strip import Place, Strip
 
 MOST_TEXT = 200_000
 """Characters of a stream that a pane lays out; copying gives all that was kept."""
@@ -32,10 +34,11 @@ class Reading:
         verdict: One line with its mark ("✓ …"), or "".
         role: Of the verdict: "good", "bad", "doubt" or "plain".
         recorded: The recorded message, where it differs from `message`.
-        recorded_label: What that record is, "recorded on JAX 0.12.0.1".
+        recorded_label: What that record is, a line above it.
         stdout: What was printed.
         stderr: The other stream, with the traceback.
         is_live: Whether the run still goes on.
+        place: The cell of the version strip that it belongs to; None for one that has a tab of its own.
     """
 
     label: str
@@ -50,6 +53,13 @@ class Reading:
     stdout: str = ""
     stderr: str = ""
     is_live: bool = False
+    place: Place | None = None
+
+    @property
+    def words(self) -> str:
+        """What is compared with another account: the error, else what was printed."""
+        error = ": ".join(filter(None, (self.error, self.message)))
+        return error or self.stdout.rstrip("\n") or self.stderr.rstrip("\n")
 
 
 class ReadingView(QWidget):
@@ -99,14 +109,14 @@ class ReadingView(QWidget):
         self._verdict.say(reading.verdict, reading.role)
         self._provenance.say(reading.provenance)
         has_error = bool(reading.error or reading.message)
-        self._message.setVisible(has_error)
+        self._message.setVisible(has_error or reading.recorded is not None)
         self._copy.setVisible(has_error)
         differs = reading.recorded is not None
         self._recorded.setVisible(differs)
-        self._recorded_label.say(f"Differs by word from what was {reading.recorded_label}:" if differs else "")
+        self._recorded_label.say(reading.recorded_label if differs else "")
         font = self._theme.code_font()
         if reading.recorded is not None:
-            recorded, seen = word_difference(reading.recorded, f"{reading.error}: {reading.message}")
+            recorded, seen = word_difference(reading.recorded, reading.words)
             self._message.show_html(difference_html(seen, self._theme), font)
             self._recorded.show_html(difference_html(recorded, self._theme), font)
         elif has_error:
@@ -181,12 +191,17 @@ class _Stream(QWidget):
 
 
 class Readings(QWidget):
-    """The accounts of one exhibit, one at a time, chosen by a row of tabs.
+    """The accounts of one exhibit, one at a time, chosen in the version strip or by a row of tabs.
 
     Args:
         theme: Colours and sizes.
         parent: The widget that it is a part of.
+
+    Signals:
+        run_requested: A cell of the strip asks for a run; carries its `Place`.
     """
+
+    run_requested = Signal(object)
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -197,6 +212,12 @@ class Readings(QWidget):
         self._tabs.setContentsMargins(0, 0, 0, 0)
         self._group = QButtonGroup(self)
         self._group.idClicked.connect(self.choose)
+        self._strip = VersionStrip(theme, self._group)
+        self._strip.run_requested.connect(self.run_requested)
+        self._against = QComboBox()
+        self._against.setAccessibleName("Compare with another account")
+        self._against.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
+        self._against.activated.connect(self._on_against_activated)
         self._empty = RoleLabel("faint", "Nothing was recorded yet. Run the failing half to see what it does here.")
         self._view = ReadingView(theme)
         layout = QVBoxLayout(self)
@@ -212,6 +233,10 @@ class Readings(QWidget):
         self._row.setFrameShape(QScrollArea.Shape.NoFrame)
         self._row.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self._row.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        top = QHBoxLayout()
+        top.addWidget(self._strip, 1)
+        top.addWidget(self._against, 0, Qt.AlignmentFlag.AlignBottom)
+        layout.addLayout(top)
         layout.addWidget(self._row)
         layout.addWidget(self._empty)
         layout.addWidget(self._view)
@@ -225,28 +250,56 @@ class Readings(QWidget):
         """Change colours and sizes."""
         self._view.set_theme(theme)
 
-    def show_readings(self, readings: Sequence[Reading], chosen: int = 0) -> None:
-        """Offer these, and show the one numbered `chosen`."""
+    def show_readings(self, readings: Sequence[Reading], chosen: int | None = 0, strip: Strip | None = None) -> None:
+        """Offer these, and show the one numbered `chosen`.
+
+        Args:
+            readings: The accounts; those whose place is in the strip are chosen there, the others have a tab.
+            chosen: Number of the one to show; None for the one on show, as far as it is still there.
+            strip: What is known of each version.
+        """
+        if chosen is None:
+            chosen = self._number_of(self.chosen, readings)
         self._readings = readings
         for tab in self._group.buttons():
             self._group.removeButton(tab)
             tab.hide()
             tab.deleteLater()
         self._tabs.takeAt(self._tabs.count() - 1)  # the stretch
+        places = strip.cells if strip else {}
+        numbers = {one.place: number for number, one in enumerate(readings) if one.place and one.place in places}
+        cells = self._strip.show_strip(strip, numbers)
         before: QWidget = self._empty
+        for cell in cells:
+            QWidget.setTabOrder(before, cell)  # else whatever is made late comes last
+            before = cell
+        QWidget.setTabOrder(before, self._against)
+        before = self._against
         for number, reading in enumerate(readings):
+            if number in numbers.values():
+                continue
             tab = button(reading.label, lambda: None, role="tab", name=f"Show {reading.label}")
             tab.setCheckable(True)
             self._group.addButton(tab, number)
             self._tabs.addWidget(tab)
-            QWidget.setTabOrder(before, tab)  # else whatever is made late comes last
+            QWidget.setTabOrder(before, tab)
             before = tab
         self._tabs.addStretch(1)
         self._fit_row()
         self._empty.setVisible(not readings)
         self._view.setVisible(bool(readings))
+        self._against.setVisible(len(readings) > 1)
         if readings:
             self.choose(min(chosen, len(readings) - 1))
+
+    @staticmethod
+    def _number_of(shown: Reading | None, readings: Sequence[Reading]) -> int:
+        """Where an account is among others: the same one, else the one of its label, else of its cell."""
+        if shown is not None:
+            for number, reading in enumerate(readings):
+                if reading.label == shown.label or (shown.place is not None and reading.place == shown.place):
+                    return number
+        return 0
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """The row of tabs is as tall as it must be at this width."""
@@ -254,7 +307,8 @@ class Readings(QWidget):
         self._fit_row()
 
     def _fit_row(self) -> None:
-        tabs = self._group.buttons()
+        tabs = [tab for tab in self._group.buttons() if tab.property("role") == "tab"]
+        self._row.setVisible(bool(tabs))
         for tab in tabs:
             tab.ensurePolished()
         wide = sum(tab.sizeHint().width() + self._tabs.spacing() for tab in tabs) > self._row.width()
@@ -271,7 +325,23 @@ class Readings(QWidget):
                 self._view.show_reading(reading)
 
     def choose(self, number: int) -> None:
-        """Show one of them."""
+        """Show one of them, compared with none."""
         self._chosen = number
-        self._group.button(number).setChecked(True)
+        if tab := self._group.button(number):
+            tab.setChecked(True)
+        self._against.clear()
+        self._against.addItem("Compare with …", -1)
+        for other, reading in enumerate(self._readings):
+            if other != number and reading.words:
+                self._against.addItem(reading.label, other)
+        self._against.setEnabled(self._against.count() > 1 and bool(self._readings[number].words))
         self._view.show_reading(self._readings[number])
+
+    def _on_against_activated(self, row: int) -> None:
+        """Show where the chosen account differs, word by word, from another one."""
+        shown, other = self._readings[self._chosen], self._against.itemData(row)
+        if other >= 0:
+            against = self._readings[other]
+            label = f"{shown.label} above, {against.label} below; words that differ are marked:"
+            shown = replace(shown, recorded=against.words, recorded_label=label)
+        self._view.show_reading(shown)

@@ -46,6 +46,23 @@ class Verdict(StrEnum):
             Verdict.FIX_FAILS,
         )
 
+    @property
+    def letter(self) -> str:
+        """One character for it, as tables and the version strip show it."""
+        return _LETTERS[self]
+
+
+_LETTERS = {
+    Verdict.REPRODUCES: "R",
+    Verdict.MESSAGE_CHANGED: "C",
+    Verdict.OTHER_ERROR: "E",
+    Verdict.DOES_NOT_FAIL: "D",
+    Verdict.NO_FAILURE_HERE: "N",
+    Verdict.FIX_PASSES: "P",
+    Verdict.FIX_FAILS: "F",
+    Verdict.NOT_RUNNABLE: "–",  # noqa: RUF001 - a dash as wide as a letter
+}
+
 
 @dataclass(frozen=True, slots=True)
 class Judged:

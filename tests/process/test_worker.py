@@ -49,7 +49,7 @@ class Bare:
         command = [sys.executable, "-I", "-S", str(process.KEEPER)]
         pipe = subprocess.PIPE
         with subprocess.Popen(command, stdin=pipe, stdout=pipe, pass_fds=tuple(inner.values())) as keeper:
-            process._close(inner.values())
+            process.close_all(inner.values())
             assert keeper.stdin is not None
             assert keeper.stdout is not None
             keeper.stdin.write(protocol.encode(start) + protocol.encode(protocol.Opened({"seconds": 60.0})))

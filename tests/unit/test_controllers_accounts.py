@@ -11,6 +11,7 @@ from museum.exhibit import Capture, Exhibit, ExhibitFile, Expectation, Half, Ori
 from museum.lab.outcome import Output, RaisedException, RunOutcome, RunStatus
 from museum.lab.protocol import Versions
 from museum.lab.verify import Verdict
+from museum.strip import Place
 
 DAY = datetime.date(2026, 11, 30)
 MESSAGE = "10 rows do not divide by 4"
@@ -54,10 +55,16 @@ def ended(status: RunStatus, code: int | None = None, detail: str = "") -> RunOu
 def test_records_stand_newest_first_and_reports_last() -> None:
     reported = capture("", origin=Origin.REPORTED, target="TPU v5e, 8 chips", source="https://example.org/1")
     readings = of_captures(exhibit(capture("0.4.38"), reported, capture("0.12.0.1"), capture("0.10.2", Half.FIX)))
-    assert [reading.label for reading in readings] == ["JAX 0.12.0.1", "JAX 0.4.38", "reported: TPU v5e, 8 chips"]
-    assert [reading.jax for reading in readings] == ["0.12.0.1", "0.4.38", ""]
+    labels = ["JAX 0.12.0.1", "JAX 0.4.38", "fix on JAX 0.10.2", "reported: TPU v5e, 8 chips"]
+    assert [reading.label for reading in readings] == labels
+    assert [reading.jax for reading in readings] == ["0.12.0.1", "0.4.38", "0.10.2", ""]
+    assert [reading.place for reading in readings[1:]] == [
+        Place(Half.FAILING, "cpu:8", "0.4.38"),
+        Place(Half.FIX, "cpu:8", "0.10.2"),
+        None,
+    ]
     assert "reproduced 2026-11-30" in readings[0].provenance
-    assert "https://example.org/1" in readings[2].provenance
+    assert "https://example.org/1" in readings[3].provenance
     assert (readings[0].error, readings[0].message) == ("ValueError", MESSAGE)
 
 
@@ -155,7 +162,7 @@ def test_a_changed_message_stands_against_the_record() -> None:
     seen = "13 rows do not divide by 4 in /tmp/of/the/visitor/failing.py"
     reading = of_run(exhibit(capture()), Half.FAILING, raised(seen), "0.10.2", edited=True)
     assert reading.recorded == f"ValueError: {MESSAGE}"
-    assert reading.recorded_label == "recorded on JAX 0.10.2, cpu:8"
+    assert reading.recorded_label == "Differs by word from what was recorded on JAX 0.10.2, cpu:8:"
     assert reading.message == "13 rows do not divide by 4 in failing.py"
 
 

@@ -34,6 +34,7 @@ from museum.history import History
 from museum.lab.outcome import Output, RaisedException, RunOutcome, RunStatus
 from museum.lab.protocol import MeshSeen
 from museum.lab.target import Target
+from museum.strip import Place, Strip
 
 FAILING = "import jax\nx = 10\nfail(x)\n"
 FIX = "import jax\nx = 12\nfail(x)\n"
@@ -115,6 +116,7 @@ class Room:
         self.history = history
         self.runs = create_autospec(RunController, instance=True)
         self.runs.jax = "0.10.2"
+        self.runs.versions = ("0.10.2", "0.12.0.1")
         self.controller = ExhibitController(CATALOG, self.page, self.panel, self.model, history, self._make_runs)
 
     def _make_runs(self, on_outcome: Any, on_live: Any, on_running: Any) -> Any:
@@ -136,6 +138,10 @@ class Room:
     @property
     def readings(self) -> list[Reading]:
         return self.page.show_readings.call_args.args[0]
+
+    @property
+    def strip(self) -> Strip:
+        return self.page.show_readings.call_args.args[2]
 
     @property
     def chosen(self) -> Reading:
@@ -300,7 +306,11 @@ def test_buttons_follow_the_running_state(room: Room) -> None:
 def test_an_outcome_is_shown_first_blamed_and_drawn(room: Room) -> None:
     room.controller.open(ONE)
     room.run(Half.FAILING, RAISED)
-    assert [reading.label for reading in room.readings] == ["this run: failing", "JAX 0.10.2", "JAX 0.4.38"]
+    assert [reading.label for reading in room.readings] == [
+        "this run: failing",
+        "failing on JAX 0.10.2, just now",
+        "JAX 0.4.38",
+    ]
     assert room.chosen.verdict.startswith("✓ Reproduces")
     assert room.chosen.stdout == "before\n"
     assert room.blames[-1] == (Half.FAILING, 3, "ValueError: not divisible in 0.10.2")
@@ -319,6 +329,38 @@ def test_a_line_is_not_blamed_once_the_code_has_changed_under_the_run(room: Room
     assert room.chosen.label == "this run: failing"
 
 
+def test_a_run_of_the_original_fills_its_cell_of_the_strip(room: Room) -> None:
+    room.controller.open(ONE)
+    assert room.strip.versions == ("0.4.38", "0.10.2", "0.12.0.1")
+    cell = Place(Half.FAILING, "cpu:8", "0.10.2")
+    assert not room.strip.cells[cell].is_new
+    room.run(Half.FAILING, RAISED)
+    assert (room.strip.cells[cell].letter, room.strip.cells[cell].is_new) == ("R", True)
+    room.type(Half.FIX, "print('mine')")
+    room.run(Half.FIX, PASSED)
+    assert not any(known.is_new for place, known in room.strip.cells.items() if place != cell)
+    room.controller.open(TWO)
+    assert not any(known.is_new for known in room.strip.cells.values())
+
+
+def test_a_cell_that_was_never_run_is_run_on_its_version_and_target(room: Room) -> None:
+    room.controller.open(TWO)
+    room.page.version_requested.emit(Place(Half.FIX, "cpu:4", "0.12.0.1"))
+    room.runs.set_target.assert_called_with(Target.parse("cpu:4"))
+    room.runs.set_jax.assert_called_once_with("0.12.0.1")
+    assert room.runs.start.call_args.args[0] == Wish("xla/two", Half.FIX, FIX)
+
+
+def test_environments_that_are_found_get_their_columns_and_move_nobody(room: Room) -> None:
+    room.controller.show_versions()
+    room.page.show_readings.assert_not_called()
+    room.controller.open(ONE)
+    room.runs.versions = ("0.13.0",)
+    room.controller.show_versions()
+    assert room.strip.versions == ("0.4.38", "0.10.2", "0.13.0")
+    assert room.page.show_readings.call_args.args[1] is None
+
+
 def test_both_halves_keep_their_last_run(room: Room) -> None:
     room.controller.open(ONE)
     room.run(Half.FAILING, RAISED)
@@ -327,7 +369,8 @@ def test_both_halves_keep_their_last_run(room: Room) -> None:
     assert room.chosen.label == "this run: fix"
     room.run(Half.FAILING, STOPPED)
     assert room.chosen.verdict.startswith("■ Stopped")
-    assert len(room.readings) == 4
+    proofs = ["failing on JAX 0.10.2, just now", "JAX 0.4.38", "fix on JAX 0.10.2, just now"]
+    assert [reading.label for reading in room.readings[2:]] == proofs
     room.controller.open(ONE)
     assert len(room.readings) == 2
 

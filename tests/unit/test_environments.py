@@ -99,7 +99,7 @@ def test_a_version_is_installed_with_what_it_forgets_to_ask_for(jax: str, wanted
 def test_a_version_without_a_known_libtpu_is_told_which_ones_have_one() -> None:
     with pytest.raises(MuseumError) as caught:
         requirements("0.7.0", tpu=True)
-    known = "0.4.38, 0.6.2, 0.8.2, 0.10.2, 0.12.0.1"
+    known = "0.4.38, 0.6.2, 0.8.2, 0.8.3, 0.10.2, 0.12.0.1"
     assert str(caught.value) == f"no libtpu is known to fit JAX 0.7.0; known are {known}"
 
 

@@ -1,15 +1,19 @@
 """Accounts of runs: tabs, message, streams, and what is copied."""
 
+from functools import partial
 from typing import Any
 
 import pytest
 from PySide6.QtCore import QCoreApplication, QEvent, Qt
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QApplication, QLabel, QPlainTextEdit, QPushButton, QTextBrowser, QWidget
+from PySide6.QtWidgets import QApplication, QComboBox, QLabel, QPlainTextEdit, QPushButton, QTextBrowser, QWidget
 from pytestqt.qtbot import QtBot
 
 from gui.theme import Theme
 from gui.widgets.reading import MOST_TEXT, Reading, Readings, ReadingView
+from museum.exhibit import Half
+from museum.lab.verify import Verdict
+from museum.strip import Cell, Place, Strip
 
 TRACEBACK = """a log line
 Traceback (most recent call last):
@@ -103,7 +107,14 @@ def test_class_and_message_are_copied(view: ReadingView, qtbot: QtBot, error: st
 
 def test_a_difference_stands_word_by_word_beside_the_record(view: ReadingView) -> None:
     view.show_reading(
-        Reading("r", "p", error="E", message="13 rows", recorded="E: 10 rows", recorded_label="recorded on JAX 0.10.2")
+        Reading(
+            "r",
+            "p",
+            error="E",
+            message="13 rows",
+            recorded="E: 10 rows",
+            recorded_label="Differs by word from what was recorded on JAX 0.10.2:",
+        )
     )
     new, old = (shown(view, QTextBrowser, name) for name in ("Error message", "Recorded message"))
     assert (new.toPlainText(), old.toPlainText()) == ("E: 13 rows", "E: 10 rows")
@@ -243,3 +254,81 @@ def test_many_tabs_do_not_widen_the_page(qtbot: QtBot, theme: Theme) -> None:
     view.choose(29)
     assert view.chosen is not None
     assert view.chosen.label == "JAX 0.29.0, tpu-compile"
+
+
+# -- the version strip -------------------------------------------------------------------------------------------------
+
+
+def cell(readings: Readings, half: str, jax: str) -> QPushButton:
+    found = [
+        one for one in readings.findChildren(QPushButton) if one.accessibleName().startswith(f"{half} on JAX {jax},")
+    ]
+    return next(one for one in found if one.isVisible())
+
+
+@pytest.fixture
+def with_strip(readings: Readings) -> Readings:
+    """Both halves on two versions, one of them never run, one ruled out, and a run of now."""
+    place = partial(Place, target="cpu:8")
+    cells = {
+        place(half=Half.FAILING, jax="0.4.38"): Cell(Verdict.REPRODUCES, "recorded 2026-11-30"),
+        place(half=Half.FAILING, jax="0.10.2"): Cell(None, "not run yet", can_run=True),
+        place(half=Half.FIX, jax="0.4.38"): Cell(Verdict.NOT_RUNNABLE, "needs more"),
+        place(half=Half.FIX, jax="0.10.2"): Cell(Verdict.FIX_FAILS, "just now", is_new=True),
+    }
+    strip = Strip(("0.4.38", "0.10.2"), ((Half.FAILING, "cpu:8"), (Half.FIX, "cpu:8")), cells)
+    old, new = place(half=Half.FAILING, jax="0.4.38"), place(half=Half.FIX, jax="0.10.2")
+    accounts = [
+        Reading("this run: fix", "now"),
+        Reading("JAX 0.4.38", "then", error="E", message="10 rows", place=old),
+        Reading("fix on JAX 0.10.2, just now", "again", error="E", message="12 rows", place=new),
+    ]
+    readings.show_readings(accounts, 1, strip)
+    settle()
+    return readings
+
+
+def test_a_cell_is_told_by_its_letter_and_its_name(with_strip: Readings) -> None:
+    cells = [cell(with_strip, half, jax) for half in ("failing", "fix") for jax in ("0.4.38", "0.10.2")]
+    assert [one.text() for one in cells] == ["R", "·", "–", "F"]  # noqa: RUF001
+    assert cells[0].accessibleName() == "failing on JAX 0.4.38, cpu:8: reproduces"
+    assert "needs more" in cells[2].toolTip()
+    assert [one.isEnabled() for one in cells] == [True, True, False, True]
+    assert [one.isChecked() for one in cells] == [True, False, False, False]
+
+
+def test_a_cell_shows_its_account_and_the_tabs_hold_the_others(with_strip: Readings, qtbot: QtBot) -> None:
+    tabs = [one.text() for one in with_strip.findChildren(QPushButton) if one.property("role") == "tab"]
+    assert tabs == ["this run: fix"]
+    qtbot.mouseClick(cell(with_strip, "fix", "0.10.2"), Qt.MouseButton.LeftButton)
+    assert with_strip.chosen is not None
+    assert with_strip.chosen.provenance == "again"
+    assert not cell(with_strip, "failing", "0.4.38").isChecked()
+
+
+def test_a_cell_that_was_never_run_asks_for_its_run(with_strip: Readings, qtbot: QtBot) -> None:
+    with qtbot.waitSignal(with_strip.run_requested) as asked:
+        qtbot.mouseClick(cell(with_strip, "failing", "0.10.2"), Qt.MouseButton.LeftButton)
+    assert asked.args == [Place(Half.FAILING, "cpu:8", "0.10.2")]
+    assert with_strip.chosen is not None
+    assert with_strip.chosen.label == "JAX 0.4.38"
+
+
+def test_any_two_accounts_are_compared_by_word_with_each_side_named(with_strip: Readings) -> None:
+    box = shown(with_strip, QComboBox, "Compare with another account")
+    assert [box.itemText(row) for row in range(box.count())] == ["Compare with …", "fix on JAX 0.10.2, just now"]
+    box.setCurrentIndex(1)
+    box.activated.emit(1)
+    old, new = (shown(with_strip, QTextBrowser, name) for name in ("Error message", "Recorded message"))
+    assert (old.toPlainText(), new.toPlainText()) == ("E: 10 rows", "E: 12 rows")
+    assert "JAX 0.4.38 above, fix on JAX 0.10.2, just now below; words that differ are marked:" in said(with_strip)
+    box.activated.emit(0)
+    assert shown(with_strip, QTextBrowser, "Recorded message") is None
+
+
+def test_other_accounts_do_not_move_the_visitor(with_strip: Readings) -> None:
+    with_strip.show_readings([Reading("new", "n"), *with_strip._readings], None)
+    assert with_strip.chosen is not None
+    assert with_strip.chosen.label == "JAX 0.4.38"
+    with_strip.show_readings([Reading("quite", "other")], None)
+    assert with_strip.chosen.label == "quite"
