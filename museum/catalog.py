@@ -318,8 +318,8 @@ class _Loader:
             self._add(path, f"{key}.class", f"{expectation.error!r} is not the dotted name of a class")
         if expectation.error.startswith("builtins."):
             self._add(path, f"{key}.class", f"write {expectation.error.removeprefix('builtins.')}, without builtins.")
-        # A script that hangs, or passes, may well do so in silence.
-        if not expectation.says and kind not in (OutcomeKind.HANGS, OutcomeKind.PASSES):
+        # A script that hangs, or passes, may well do so in silence; and an error without a message promises just that.
+        if not expectation.says and kind not in (OutcomeKind.HANGS, OutcomeKind.PASSES, OutcomeKind.RAISES):
             self._add(path, f"{key}.says", "is empty; name a piece of text that gives the failure away")
         if kind is OutcomeKind.SILENT and not expectation.fix_prints:
             self._add(path, f"{key}.fix_prints", "is empty; a silent exhibit's fix must print the right fact")

@@ -60,6 +60,13 @@ def parser() -> argparse.ArgumentParser:
     )
     one.add_argument("--record", action="store_true", help="write what good runs printed into the exhibits' captures")
     one.add_argument("--resume", action="store_true", help="go on where an interrupted verify stopped")
+    one = command("new", _new, "a new exhibit from a script that fails")
+    one.add_argument("id", metavar="WING/SLUG")
+    one.add_argument("file", metavar="FILE", type=Path)
+    one.add_argument("--target", metavar="T", help="cpu:8, cpu:2x4, local or tpu-compile (default cpu:8)")
+    one.add_argument("--jax", metavar="V", help="JAX version (default: the museum's own)")
+    one.add_argument("--timeout", type=float, metavar="S", help="seconds after which it counts as hanging (default 30)")
+    one.add_argument("--into", metavar="DIR", type=Path, help="the folder that holds the wings (default: this museum)")
     one = command("mesh", _mesh, "draw who holds what: a mesh, arrays, their specs")
     one.add_argument("--mesh", metavar="M", required=True, help="data=4,model=2, or data=4:explicit,model=2")
     one.add_argument("--shape", metavar="S", action="append", help="16,16; may be repeated for several arrays")
@@ -192,11 +199,8 @@ def _target_text(options: argparse.Namespace) -> str:
     return f"cpu:{devices}" if options.processes is None else f"cpu:{options.processes}x{devices}"
 
 
-def _run(options: argparse.Namespace) -> int:
+def _check_run(options: argparse.Namespace) -> None:
     from museum.catalog import sort_versions
-    from museum.lab.lab import Lab
-    from museum.lab.outcome import RunStatus
-    from museum.lab.runner import Limits, Progress, RunRequest
 
     sort_versions([options.jax] if options.jax else [])  # says what is no version
     if options.file.is_dir():
@@ -205,6 +209,50 @@ def _run(options: argparse.Namespace) -> int:
         raise MuseumError(f"{options.file}: no such file")
     if options.timeout is not None and not options.timeout > 0:
         raise MuseumError("--timeout: seconds must be more than 0")
+
+
+def _new(options: argparse.Namespace) -> int:
+    from museum.catalog import collection_root, load_catalog
+    from museum.lab.lab import Lab
+    from museum.lab.runner import Limits, RunRequest
+    from museum.lab.target import Target
+    from museum.scaffold import scaffold
+
+    _check_run(options)
+    try:
+        script = options.file.read_bytes().decode()
+    except UnicodeDecodeError:
+        raise MuseumError(f"{options.file}: is not UTF-8; save the script as UTF-8") from None
+    target = Target.parse(options.target or "cpu:8")
+
+    async def work() -> "tuple[RunOutcome, str]":
+        environment = await _environment(options.jax, target)
+        lab = Lab(spares=0)
+        try:
+            limits = Limits(seconds=options.timeout or 30)
+            return await lab.run(RunRequest(script, environment, target, limits=limits)), environment.jax
+        finally:
+            await lab.close()
+
+    outcome, jax = asyncio.run(work())
+    root = options.into or collection_root()
+    folder = scaffold(options.id, script, outcome, jax, root)
+    left = [str(problem) for problem in load_catalog(root).problems if folder.name in problem.file.parts]
+    if options.json:
+        _print_json({"exhibit": options.id, "folder": str(folder), "outcome": str(outcome), "left": left})
+    else:
+        print(f"{folder}\nit did: {outcome}\nleft to write:")
+        print("\n".join(f"- {line}" for line in left))
+        print(f"then: xla-museum verify {options.id} --jax {jax} --record")
+    return FINE
+
+
+def _run(options: argparse.Namespace) -> int:
+    from museum.lab.lab import Lab
+    from museum.lab.outcome import RunStatus
+    from museum.lab.runner import Limits, Progress, RunRequest
+
+    _check_run(options)
     target = _target(options)
     limits = Limits() if options.timeout is None else Limits(seconds=options.timeout)
 

@@ -50,7 +50,7 @@ class Expectation(msgspec.Struct, frozen=True, forbid_unknown_fields=True, renam
         jax: A PEP 440 specifier (``>=0.5,<0.11``); empty for every version.
         error: Key ``class``. Module-qualified exception class, without ``builtins.``; only for `raises`.
         says: Pieces that must all occur in what gives the failure away: the exception's message (`raises`), stderr
-            (`warns`, `aborts`, `hangs`) or stdout (`silent`, `passes`).
+            (`warns`, `aborts`, `hangs`) or stdout (`silent`, `passes`). Empty for an exception without a message.
         fix_prints: Pieces that must all occur in the fix's stdout; for `silent`, the right fact.
         kind: How it shows itself on these versions where that differs from the exhibit's own kind; ``passes`` where
             the failing half runs through, because the error came later or went away.

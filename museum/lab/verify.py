@@ -151,6 +151,8 @@ def judge(exhibit: Exhibit, half: Half, outcome: RunOutcome, jax: str, *, agains
         return Judged(Verdict.MESSAGE_CHANGED, f"it no longer says {missing[0]!r}: {seen}")
     if kind is OutcomeKind.PASSES:
         return Judged(Verdict.NO_FAILURE_HERE)
+    if kind is OutcomeKind.RAISES and not expected.says and seen.strip():
+        return Judged(Verdict.MESSAGE_CHANGED, f"it came without a message; now: {without_directories(seen)}")
     recorded = exhibit.capture_for(jax, half, outcome.target)
     if against_capture and recorded and outcome.exception and comparable(recorded.message) != comparable(seen):
         return Judged(Verdict.MESSAGE_CHANGED, f"recorded: {recorded.message}; now: {without_directories(seen)}")

@@ -254,8 +254,8 @@ ONE_FAULT = [
     ('"ValueError"', '"builtins.ValueError"', "expect[0].class: write ValueError, without builtins."),
     ('"ValueError"', '"Value Error"', "expect[0].class: 'Value Error' is not the dotted name of a class"),
     (
-        'says = ["divisible"]',
-        "says = []",
+        'class = "jax._src.sharding.IndivisibleError"\nsays = ["divisible"]',
+        'kind = "warns"\nsays = []',
         "expect[1].says: is empty; name a piece of text that gives the failure away",
     ),
     ('says = ["divisible"]', 'says = [" "]', "expect[1].says[0]: is blank, which any text would match"),

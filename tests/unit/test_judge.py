@@ -126,6 +126,13 @@ def test_a_fix_is_judged_by_its_end_and_by_what_it_prints(
     assert judge(exhibit(kind), Half.FIX, ran, JAX) == Judged(verdict, detail)
 
 
+def test_an_error_without_words_is_expected_to_stay_so() -> None:
+    bare = exhibit(RAISES, expect=(Expectation(error="AssertionError"),))
+    assert judge(bare, Half.FAILING, outcome(FAILED, raised="AssertionError: "), JAX) == Judged(Verdict.REPRODUCES)
+    speaks = judge(bare, Half.FAILING, outcome(FAILED, raised="AssertionError: no axis"), JAX)
+    assert speaks == Judged(Verdict.MESSAGE_CHANGED, "it came without a message; now: no axis")
+
+
 @pytest.mark.parametrize("half", Half)
 @pytest.mark.parametrize("kind", OutcomeKind)
 def test_what_did_not_start_is_not_runnable(kind: OutcomeKind, half: Half) -> None:
