@@ -1,41 +1,81 @@
 """What the visitor did and wrote, in SQLite, so that it survives a crash of anything."""
 
+import datetime
 import sqlite3
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
 from pathlib import Path
 
 from museum.errors import MuseumError
 from museum.places import data_directory
+from museum.run_log import RunLog
 
-VERSION = 1
-_SCHEMA = """
-create table draft (
-    place text not null,     -- exhibit id and half, "xla/unknown-axis failing"
-    text text not null,
-    changed text not null default (datetime('now')),
-    primary key (place)
-) strict;
-"""
+MIGRATIONS: Sequence[str] = (
+    """
+    create table draft (
+        place text not null,     -- exhibit id and half, "xla/unknown-axis failing"
+        text text not null,
+        changed text not null default (datetime('now')),
+        primary key (place)
+    ) strict;
+    """,
+    """
+    create table run (
+        id integer primary key,
+        at text not null,        -- UTC, ISO 8601 with milliseconds
+        place text not null,     -- as above, or the name of a bench tab
+        code text not null,
+        target text not null,
+        environment text not null,
+        jax text not null,
+        arguments text not null, -- JSON: words
+        variables text not null, -- JSON: by name
+        status text not null,
+        exit_code integer,
+        error text not null,
+        message text not null,
+        stdout blob not null,    -- head and tail, zlib
+        stderr blob not null,
+        dropped integer not null,-- bytes missing in the two
+        seconds real not null,
+        pinned integer not null default 0,
+        size integer not null    -- bytes that this row takes, about
+    ) strict;
+    create index run_by_time on run (at desc);
+    """,
+)
+VERSION = len(MIGRATIONS)
 
 
 class History:
-    """The visitor's drafts; a window and a second one may hold it open at once.
+    """The visitor's drafts and runs; a window and a second one may hold it open at once.
 
     A write takes about a millisecond and is on disk when the call returns.
+
+    Attributes:
+        file: Where it is.
+        note: One line for the visitor when a damaged file was set aside; else "".
+        runs: The runs.
     """
 
     def __init__(self, file: Path | None = None) -> None:
-        """Open it, or make it.
+        """Open it, or make it; a damaged file is set aside, under a name that says when, and a new one begun.
 
         Args:
             file: Default: ``history.sqlite`` among the visitor's data.
 
         Raises:
-            MuseumError: The file cannot be opened or is from a later museum.
+            MuseumError: There can be no file, it is somebody else's, or it is from a later museum.
         """
         self.file = file or data_directory() / "history.sqlite"
-        self._base = self._open()
+        self.note = ""
+        try:
+            self._base = self._open()
+        except _DamagedError as damage:
+            aside = self._set_aside()
+            self.note = f"the history was damaged ({damage}); it was set aside as {aside}, and a new one begun"
+            self._base = self._open()
+        self.runs = RunLog(self._base)
 
     def _open(self) -> sqlite3.Connection:
         with ExitStack() as at_refusal:
@@ -45,14 +85,32 @@ class History:
                 at_refusal.callback(base.close)
                 base.execute("pragma journal_mode = wal")
                 base.execute("pragma synchronous = normal")
-                self._migrate(base)
                 self._check(base)
+                self._migrate(base)
             except (sqlite3.Error, OSError) as failure:
+                if isinstance(failure, sqlite3.DatabaseError) and _is_damage(failure):
+                    raise _DamagedError(str(failure)) from failure
                 raise MuseumError(
                     f"{self.file}: cannot keep drafts here: {failure}; move it away to start anew"
                 ) from failure
             at_refusal.pop_all()
         return base
+
+    def _set_aside(self) -> Path:
+        """Rename the file, with what SQLite keeps beside it."""
+        now = datetime.datetime.now(tz=datetime.UTC).strftime("%Y%m%d-%H%M%S")
+        aside = self.file.with_name(f"{self.file.name}.damaged-{now}")
+        number = 1
+        while aside.exists():
+            number += 1
+            aside = self.file.with_name(f"{self.file.name}.damaged-{now}-{number}")
+        try:
+            self.file.rename(aside)
+            for ending in ("-wal", "-shm"):
+                self.file.with_name(self.file.name + ending).unlink(missing_ok=True)
+        except OSError as failure:
+            raise MuseumError(f"{self.file}: is damaged and cannot be set aside: {failure.strerror}") from failure
+        return aside
 
     @staticmethod
     def _check(base: sqlite3.Connection) -> None:
@@ -63,9 +121,10 @@ class History:
     def _migrate(self, base: sqlite3.Connection) -> None:
         base.execute("begin immediate")  # two windows that open at once make one schema
         version = base.execute("pragma user_version").fetchone()[0]
-        if version == 0:
-            for statement in filter(str.strip, _SCHEMA.split(";\n")):
+        for migration in MIGRATIONS[version:]:
+            for statement in filter(str.strip, migration.split(";\n")):
                 base.execute(statement)
+        if version < VERSION:
             base.execute(f"pragma user_version = {VERSION}")
         base.execute("commit")
         if version > VERSION:
@@ -95,3 +154,14 @@ class History:
     def close(self) -> None:
         """Let go of the file."""
         self._base.close()
+
+
+class _DamagedError(Exception):
+    """The file is no database, or is one no longer."""
+
+
+def _is_damage(failure: sqlite3.DatabaseError) -> bool:
+    """Whether it is the file's contents that are at fault, and not its place, its owner or the disk."""
+    codes = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
+    code = getattr(failure, "sqlite_errorcode", None)
+    return (code is not None and code & 0xFF in codes) or str(failure) == "the file is damaged"

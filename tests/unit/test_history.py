@@ -81,25 +81,34 @@ def refusal(file: Path) -> str:
     return text
 
 
-def test_a_file_that_is_no_history_is_refused_in_one_line(tmp_path: Path) -> None:
+def test_a_file_that_is_no_history_is_set_aside_and_told(tmp_path: Path) -> None:
     file = tmp_path / "history.sqlite"
     file.write_bytes(b"nonsense " * 1000)
-    why = "file is not a database; move it away to start anew"
-    assert refusal(file) == f"{file}: cannot keep drafts here: {why}"
-    assert file.read_bytes() == b"nonsense " * 1000
+    history = History(file)
+    history.keep_draft("a", "anew")
+    history.close()
+    (aside,) = tmp_path.glob("history.sqlite.damaged-*")
+    assert aside.read_bytes() == b"nonsense " * 1000
+    told = f"the history was damaged (file is not a database); it was set aside as {aside}, and a new one begun"
+    assert history.note == told
+    assert reopened(file) == {"a": "anew"}
 
 
-def test_a_history_with_a_damaged_page_is_refused_in_one_line(file: Path) -> None:
+def test_a_history_with_a_damaged_page_is_set_aside_each_under_its_own_name(file: Path) -> None:
     history = History(file)
     for number in range(200):
         history.keep_draft(f"place {number}", "x" * 500)
     history._base.execute("pragma wal_checkpoint(truncate)")
     history.close()
     whole = file.read_bytes()
-    file.write_bytes(whole[:4096] + b"\xff" * 4096 + whole[8192:])
-    assert refusal(file).startswith(f"{file}: cannot keep drafts here: ")
-    file.write_bytes(whole[:8192])
-    assert refusal(file).startswith(f"{file}: cannot keep drafts here: ")
+    for damaged in (whole[:4096] + b"\xff" * 4096 + whole[8192:], whole[:8192]):
+        file.write_bytes(damaged)
+        history = History(file)
+        assert history.note.startswith("the history was damaged (")
+        assert history.drafts() == {}
+        history.close()
+    asides = sorted(file.parent.glob("history.sqlite.damaged-*"))
+    assert {aside.read_bytes() for aside in asides} == {whole[:4096] + b"\xff" * 4096 + whole[8192:], whole[:8192]}
 
 
 def test_somebody_elses_database_is_refused_in_one_line(tmp_path: Path) -> None:
