@@ -1,0 +1,26 @@
+import jax
+import jax.numpy as jnp
+from jax.sharding import AxisType, PartitionSpec as P
+
+try:
+    from jax import reshard
+except ImportError:  # JAX 0.6
+    from jax.experimental.shard import reshard
+
+explicit = (AxisType.Explicit, AxisType.Explicit)
+mesh = jax.make_mesh(
+    (4, 2), ("data", "model"), axis_types=explicit
+)
+jax.sharding.set_mesh(mesh)
+
+hidden = jax.device_put(jnp.ones((8, 16)), P("data", "model"))
+bias = jax.device_put(jnp.zeros(16), P("data"))
+
+
+@jax.jit
+def add_bias(hidden, bias):
+    return hidden + reshard(bias, P("model"))
+
+
+hidden = add_bias(hidden, bias)
+print("hidden", jax.typeof(hidden))
