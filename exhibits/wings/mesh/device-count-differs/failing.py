@@ -1,0 +1,12 @@
+import jax
+import jax.numpy as jnp
+from jax.experimental import mesh_utils
+from jax.sharding import Mesh, NamedSharding, PartitionSpec as P
+
+devices = mesh_utils.create_device_mesh((2, 2))
+mesh = Mesh(devices, ("data", "model"))
+
+batch = jax.device_put(
+    jnp.ones((16, 32)), NamedSharding(mesh, P("data"))
+)
+print("mesh", dict(mesh.shape), batch.sharding.spec)

@@ -1,0 +1,14 @@
+import math
+
+import jax
+import numpy as np
+from jax.sharding import Mesh
+
+tensor_parallel = math.gcd(16, jax.device_count())
+data_parallel = jax.device_count() // tensor_parallel
+
+devices = np.array(jax.devices()).reshape(
+    data_parallel, tensor_parallel
+)
+mesh = Mesh(devices, ("data", "tensor"))
+print("mesh", dict(mesh.shape))
