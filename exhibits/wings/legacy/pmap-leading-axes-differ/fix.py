@@ -1,0 +1,16 @@
+from functools import partial
+
+import jax
+import jax.numpy as jnp
+
+params = {"kernel": jnp.ones((4, 10)), "bias": jnp.zeros(10)}
+batch = jnp.ones((8, 16, 4))  # devices, rows, features
+
+
+@partial(jax.pmap, in_axes=(None, 0))
+def predict(params, images):
+    return images @ params["kernel"] + params["bias"]
+
+
+logits = predict(params, batch)
+print("logits", logits.shape)

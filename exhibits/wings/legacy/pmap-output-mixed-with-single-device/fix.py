@@ -1,0 +1,12 @@
+import jax
+import jax.numpy as jnp
+
+batch = jnp.ones((8, 16, 4))
+targets = jax.device_put(jnp.ones((8, 16)), jax.devices()[0])
+
+predict = jax.pmap(lambda images: images.mean(axis=-1))
+predictions = predict(batch)
+
+targets = jax.device_put(targets, predictions.sharding)
+loss = jnp.mean((predictions - targets) ** 2)
+print("loss", loss)
