@@ -1,0 +1,28 @@
+import jax
+import jax.numpy as jnp
+import numpy as np
+from jax.sharding import Mesh, PartitionSpec as P
+
+try:
+    from jax import shard_map
+except ImportError:  # JAX before 0.6
+    from jax.experimental.shard_map import shard_map
+
+mesh = Mesh(np.array(jax.devices()), ("model",))
+
+
+def update(weights, grads):
+    bad = jnp.sum(~jnp.isfinite(grads))
+    skip = jax.lax.psum(bad, "model") > 0
+    return jnp.where(skip, weights, weights - 0.1 * grads)
+
+
+weights = jnp.ones(16)
+grads = jnp.ones(16).at[3].set(jnp.inf)
+weights = shard_map(
+    update,
+    mesh=mesh,
+    in_specs=(P("model"), P("model")),
+    out_specs=P("model"),
+)(weights, grads)
+print("weights", weights)
