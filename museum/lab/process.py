@@ -259,8 +259,6 @@ class GatedProcess:
         changed: Mapping[str, str | None],
         arguments: Iterable[str],
         join: str = "",
-        *,
-        hurry: bool = False,
     ) -> None:
         """Open the gate: the script runs now, and `listener` hears all that it has said and will say.
 
@@ -270,13 +268,12 @@ class GatedProcess:
             changed: Variables to set, or with None to unset.
             arguments: For the script's `sys.argv[1:]`.
             join: As in `museum.lab.protocol.gate_orders`.
-            hurry: Likewise.
         """
         self.listener = listener
         for say in self._early:
             say(listener)
         self._early.clear()
-        orders = protocol.gate_orders(changed, arguments, join, hurry=hurry)
+        orders = protocol.gate_orders(changed, arguments, join)
         if self._orders >= 0:
             self._tell_keeper(protocol.Opened(dict(limits)))
             try:

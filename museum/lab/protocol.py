@@ -226,19 +226,15 @@ def _decode(decoder: "msgspec.json.Decoder[T]", line: bytes) -> T:
         raise ProtocolError(f"not a message: {line[:80]!r} ({error})") from error
 
 
-def gate_orders(
-    changed: Mapping[str, str | None], arguments: Iterable[str], join: str = "", *, hurry: bool = False
-) -> bytes:
+def gate_orders(changed: Mapping[str, str | None], arguments: Iterable[str], join: str = "") -> bytes:
     """The words that open the gate, divided by NUL: the gate may load no JSON parser before the snippet does.
 
     Args:
         changed: Variables to set, or with None to unset, relative to those that the process was started with.
         arguments: Words for the script's `sys.argv[1:]`.
-        hurry: Whether the way out may be shortened.
         join: Coordinator address, process count and process number for `jax.distributed`, or "".
     """
     words = [f"unset {name}" if value is None else f"set {name}={value}" for name, value in changed.items()]
     words += [f"argument {argument}" for argument in arguments]
     words += [f"join {join}"] if join else []
-    words += ["hurry"] if hurry else []
     return b"".join(word.encode("utf-8", "surrogateescape") + b"\0" for word in [*words, "go"])

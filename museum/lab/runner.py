@@ -15,7 +15,7 @@ from museum.lab.outcome import ENDED_BY_KEEPER, OutputKeeper, RaisedException, R
 from museum.lab.process import GatedProcess, finish
 from museum.lab.spares import Fit, Spare, SpareStore, start_spare
 from museum.lab.target import Target, TargetKind
-from museum.lab.warmth import Warmth, may_hurry, warmth_for
+from museum.lab.warmth import Warmth, warmth_for
 
 CACHE_IS_DAMAGED = "Error reading persistent compilation cache entry"  # as JAX warns; it does not replace the entry
 
@@ -148,9 +148,8 @@ async def follow(follower: "Follower", spare: Spare, join: str = "") -> RunOutco
     request, process = follower.request, spare.process
     follower.process = process
     changes = spare.changes_to(request.target.environment(os.environ, request.variables))
-    hurry = isinstance(request.script, str) and may_hurry(request.script)
     try:
-        process.open(follower, request.limits.of_the_tree, changes, request.arguments, join, hurry=hurry)
+        process.open(follower, request.limits.of_the_tree, changes, request.arguments, join)
         ended = await process.ended()
     finally:
         await finish(process.close())

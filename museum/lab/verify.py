@@ -144,19 +144,26 @@ def judge(exhibit: Exhibit, half: Half, outcome: RunOutcome, jax: str, *, agains
         return Judged(Verdict.DOES_NOT_FAIL if fine else Verdict.OTHER_ERROR, str(outcome))
     if outcome.exception and outcome.exception.error != expected.error:
         return Judged(Verdict.OTHER_ERROR, f"expected {expected.error}, got {outcome.exception}")
-    missing = [piece for piece in expected.says if piece not in seen]
-    if missing:
-        if kind in (OutcomeKind.SILENT, OutcomeKind.WARNS):
-            return Judged(Verdict.DOES_NOT_FAIL, f"it does not say {missing[0]!r}")
-        return Judged(Verdict.MESSAGE_CHANGED, f"it no longer says {missing[0]!r}: {seen}")
+    if fault := _fault_of_words(kind, expected, seen):
+        return fault
     if kind is OutcomeKind.PASSES:
         return Judged(Verdict.NO_FAILURE_HERE)
-    if kind is OutcomeKind.RAISES and not expected.says and seen.strip():
-        return Judged(Verdict.MESSAGE_CHANGED, f"it came without a message; now: {without_directories(seen)}")
     recorded = exhibit.capture_for(jax, half, outcome.target)
     if against_capture and recorded and outcome.exception and comparable(recorded.message) != comparable(seen):
         return Judged(Verdict.MESSAGE_CHANGED, f"recorded: {recorded.message}; now: {without_directories(seen)}")
     return Judged(Verdict.REPRODUCES)
+
+
+def _fault_of_words(kind: OutcomeKind, expected: Expectation, seen: str) -> Judged | None:
+    """What is wrong with what gave the failure away; None when it says what it should."""
+    missing = next((piece for piece in expected.says if piece not in seen), None)
+    if missing is not None and kind in (OutcomeKind.SILENT, OutcomeKind.WARNS):
+        return Judged(Verdict.DOES_NOT_FAIL, f"it does not say {missing!r}")
+    if missing is not None:
+        return Judged(Verdict.MESSAGE_CHANGED, f"it no longer says {missing!r}: {seen}")
+    if kind is OutcomeKind.RAISES and not expected.says and seen.strip():
+        return Judged(Verdict.MESSAGE_CHANGED, f"it came without a message; now: {without_directories(seen)}")
+    return None
 
 
 def _judge_fix(expected: Expectation | None, outcome: RunOutcome) -> Judged:

@@ -47,18 +47,6 @@ _WANTS_NO_BACKEND = _any_of(
 )
 
 
-# Objects that may speak when they are collected at the very end.
-_HAS_LAST_WORDS = _any_of(
-    *(r"__del__", r"weakref", r"finalize", r"\bopen\(", r"socket", r"tempfile", r"Resource", r"\bgc\b", r"generator"),
-    *(r"\byield\b", r"\basync\b", r"\bfinally\b", r"__exit__", r"\bwith open"),
-)
-
-
-def may_hurry(script: str) -> bool:
-    """Whether the script cannot notice that its last objects are not collected but just gone with the process."""
-    return not _HAS_LAST_WORDS.search(script)
-
-
 def warmth_for(script: str, variables: Mapping[str, str]) -> Warmth:
     """The warmest start that this script cannot tell from a cold one.
 

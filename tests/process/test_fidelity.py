@@ -669,6 +669,13 @@ WARM = {
         print(jnp.arange(3, dtype="int64").dtype, jnp.float64(1).dtype)
         print(jnp.array(1 << 40))
         """,
+    "a result that nobody waits for": """
+        step = jax.jit(lambda x: jax.lax.fori_loop(0, 40, lambda _, y: y @ y / 300, x))
+        spec = jax.sharding.PartitionSpec("a")
+        mesh = jax.sharding.Mesh(jax.devices(), ("a",))
+        rows = jax.device_put(jnp.ones((512, 512)), jax.sharding.NamedSharding(mesh, spec))
+        print(step(rows).sharding.is_fully_replicated)
+        """,
     "a syntax error in what imports JAX": Snippet("import jax\nx = (1,\n"),
     "a script that only imports": Snippet("import jax\nprint('done')\n"),
 }
@@ -676,7 +683,7 @@ WARM = {
 TELLING = (
     *("jax in jit", "jax in shard_map", "jax and leaks", "jax and printing callbacks", "jax and a failing callback"),
     *("jax and warnings", "jax and an interrupt", "what the partitioner says", "a module that is not imported yet"),
-    *("a training step", "names that are there"),
+    *("a training step", "names that are there", "a result that nobody waits for"),
 )
 
 

@@ -3,7 +3,7 @@
 import pytest
 
 from museum.catalog import load_catalog
-from museum.lab.warmth import Warmth, may_hurry, warmth_for
+from museum.lab.warmth import Warmth, warmth_for
 
 BACKEND, JAX, PLAIN = Warmth.BACKEND, Warmth.JAX, Warmth.PLAIN
 
@@ -85,22 +85,6 @@ def test_the_colder_of_two_reasons_counts() -> None:
 
 def test_warmths_are_in_order() -> None:
     assert PLAIN < JAX < BACKEND
-
-
-@pytest.mark.parametrize(
-    "line",
-    [
-        *("def __del__(self): pass", "weakref.finalize(x, f)", "f = open('a')", "with open('a') as f: pass"),
-        *("import socket", "tempfile.TemporaryDirectory()", "gc.get_objects()", "def f(): yield 1"),
-        *("async def f(): pass", "try: f()\nfinally: g()", "def __exit__(self, *_): pass", "ResourceWarning"),
-    ],
-)
-def test_what_may_speak_when_it_is_collected_is_not_hurried(line: str) -> None:
-    assert not may_hurry(f"import jax\n{line}\n")
-
-
-def test_an_ordinary_script_is_hurried() -> None:
-    assert may_hurry("import jax\nprint(jax.numpy.ones(3))\n")
 
 
 def test_most_exhibits_start_warm() -> None:

@@ -165,8 +165,7 @@ def wait_for_opening(orders_from):
     """Read orders until "go" and obey them; end when the lab is gone.
 
     ``set NAME=VALUE`` and ``unset NAME`` change the environment, ``argument TEXT`` adds to `sys.argv`,
-    ``join ADDRESS COUNT NUMBER`` makes this process number NUMBER of COUNT that `jax.distributed` joins,
-    ``hurry`` shortens the way out.
+    ``join ADDRESS COUNT NUMBER`` makes this process number NUMBER of COUNT that `jax.distributed` joins.
     """
     received = b""
     while not received.endswith(b"go\0"):
@@ -186,8 +185,6 @@ def wait_for_opening(orders_from):
             sys.argv.append(rest)
         elif order == "join":
             join(*rest.split(" "))
-        elif order == "hurry":
-            at_exit(freeze)
 
 
 def at_exit(callback):
@@ -198,13 +195,6 @@ def at_exit(callback):
     atexit.register(callback)
     if not known:
         del sys.modules["atexit"]
-
-
-def freeze():
-    """Spare CPython the search for cycles in all that JAX made; nothing in them has anything to say at the end."""
-    import gc
-
-    gc.freeze()
 
 
 def join(address, count, number):
