@@ -1,6 +1,6 @@
 """What a comparison of two runs ignores, and what a capture leaves out: the one home for both.
 
-Only what cannot be stable goes: where files lie, line numbers, addresses, process ids, times.
+Only what cannot be stable goes: where files lie, line numbers, addresses, process ids, times, the order of a set.
 """
 
 import re
@@ -8,6 +8,7 @@ import re
 _PACKAGE_PATH = re.compile(r"(?:/[^\s/:'\"]+)+/(?:site|dist)-packages/")
 _STANDARD_LIBRARY = re.compile(r"(?:/[^\s/:'\"]+)+/lib/python3\.\d+/")
 _DIRECTORY = re.compile(r"(?<![\w./>)])(?:/[^\s/:'\"()]+)+/(?=[\w.-]+\.(?:py|cc|so|h)\b)")
+_SET_OF_NAMES = re.compile(r"\{('[^'{}]*'(?:, '[^'{}]*')+)\}")  # in the order of a run's own hashes
 _UNSTABLE = (
     (re.compile(r"\b0x[0-9a-fA-F]{4,}\b"), "0x…"),
     (re.compile(r"(\.(?:py|cc|so|h)):\d+(?::\d+)?(?: to (?:\d+)?:\d+)?"), r"\1:…"),
@@ -32,6 +33,7 @@ def comparable(text: str) -> str:
     text = without_directories(text)
     for pattern, replacement in _UNSTABLE:
         text = pattern.sub(replacement, text)
+    text = _SET_OF_NAMES.sub(lambda found: "{" + ", ".join(sorted(found[1].split(", "))) + "}", text)
     return text.strip()
 
 

@@ -27,6 +27,7 @@ SAME = {
         "E1130 12:13:14.567890   4711 compiler.cc:12] no\n",
         "E0102 01:02:03.000004 4712345 compiler.cc:12] no\n",
     ),
+    "the order of a set": ("axes {'data', 'model', 'seq'} vary", "axes {'seq', 'data', 'model'} vary"),
     "white space at both ends": ("\n text \n\n", "text"),
 }
 
