@@ -132,24 +132,34 @@ class History:
 
     def drafts(self) -> Mapping[str, str]:
         """All drafts by place."""
-        return dict(self._base.execute("select place, text from draft"))
+        return dict(self._do("select place, text from draft"))
 
     def draft(self, place: str) -> str | None:
         """What the visitor wrote at a place; None when they left it as it was."""
-        row = self._base.execute("select text from draft where place = ?", (place,)).fetchone()
-        return None if row is None else str(row[0])
+        rows = self._do("select text from draft where place = ?", (place,))
+        return str(rows[0][0]) if rows else None
 
     def keep_draft(self, place: str, text: str) -> None:
-        """Remember what stands at a place now."""
+        """Remember what stands at a place now.
+
+        Raises:
+            MuseumError: It cannot be written; what was kept before is still there.
+        """
         statement = (
             "insert into draft (place, text) values (?, ?) "
             "on conflict (place) do update set text = excluded.text, changed = datetime('now')"
         )
-        self._base.execute(statement, (place, text))
+        self._do(statement, (place, text))
 
     def drop_draft(self, place: str) -> None:
         """Forget it: the original stands there again."""
-        self._base.execute("delete from draft where place = ?", (place,))
+        self._do("delete from draft where place = ?", (place,))
+
+    def _do(self, statement: str, values: Sequence[str] = ()) -> list[tuple[str, ...]]:
+        try:
+            return self._base.execute(statement, values).fetchall()
+        except sqlite3.Error as failure:
+            raise MuseumError(f"{self.file}: drafts cannot be kept: {failure}") from failure
 
     def close(self) -> None:
         """Let go of the file."""

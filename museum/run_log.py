@@ -3,14 +3,14 @@
 import json
 import sqlite3
 import zlib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from types import MappingProxyType
 from typing import Any
 
 from museum.errors import MuseumError
 from museum.lab.outcome import Output, RunOutcome
-from museum.lab.runner import RunRequest
 
 KEPT = 32 << 10  # bytes of each stream that the log keeps, half from its start
 LARGEST = 64 << 20  # bytes of all runs together, unless the visitor says otherwise
@@ -97,13 +97,31 @@ class RunLog:
         self._base = base
         self.largest = largest
 
-    def add(self, place: str, request: RunRequest, outcome: RunOutcome, jax: str, at: datetime | None = None) -> int:
+    def add(
+        self,
+        place: str,
+        code: str,
+        outcome: RunOutcome,
+        jax: str,
+        *,
+        arguments: Sequence[str] = (),
+        variables: Mapping[str, str] = MappingProxyType({}),
+        at: datetime | None = None,
+    ) -> int:
         """Remember a finished run; returns its number.
+
+        Args:
+            place: Exhibit and half, or the bench tab.
+            code: The script.
+            outcome: What it did.
+            jax: Version of the environment.
+            arguments: For its `sys.argv[1:]`.
+            variables: The visitor's own.
+            at: When; default now.
 
         Raises:
             MuseumError: It cannot be written; what was there before is still there.
         """
-        code = request.script if isinstance(request.script, str) else str(request.script)
         streams = [_pack(output) for output in (outcome.stdout, outcome.stderr)]
         error, message = (outcome.exception.error, outcome.exception.message) if outcome.exception else ("", "")
         message = message or outcome.detail
@@ -116,8 +134,8 @@ class RunLog:
             outcome.target,
             outcome.environment,
             jax,
-            json.dumps(request.arguments),
-            json.dumps(dict(request.variables)),
+            json.dumps(list(arguments)),
+            json.dumps(dict(variables)),
             str(outcome.status),
             outcome.exit_code,
             error,

@@ -32,6 +32,7 @@ class ExhibitController:
         model: The sidebar's model, whose marks follow the runs.
         history: Keeps drafts.
         make_runs: Makes the run controller, given where outcomes, live output and the running state go.
+        say: Tells the visitor in one line what could not be kept.
     """
 
     def __init__(
@@ -42,7 +43,9 @@ class ExhibitController:
         model: CatalogModel,
         history: History,
         make_runs: Callable[..., RunController],
+        say: Callable[[str], object] = lambda _: None,
     ) -> None:
+        self._say = say
         self._catalog, self._page, self._panel, self._model, self._history = catalog, page, panel, model, history
         self._exhibit: Exhibit | None = None
         self._texts: dict[Half, str] = {}
@@ -124,10 +127,14 @@ class ExhibitController:
         if self._exhibit is None or text == self._texts[half]:
             return
         self._texts[half] = text
-        if self._is_edited(half):
-            self._history.keep_draft(_place(self._exhibit, half), text)
-        else:
-            self._history.drop_draft(_place(self._exhibit, half))
+        place = _place(self._exhibit, half)
+        try:
+            if self._is_edited(half):
+                self._history.keep_draft(place, text)
+            else:
+                self._history.drop_draft(place)
+        except MuseumError as failure:
+            self._say(str(failure))
         self._compare_halves()
         self.runs.expect(tuple(self._texts.values()))
 
@@ -169,7 +176,15 @@ class ExhibitController:
         else:
             self._show_readings(chosen=None if goes_on else list(self._ran).index(half))
 
+    def _log(self, wish: Wish, outcome: RunOutcome, jax: str) -> None:
+        if outcome.status is not RunStatus.NOT_STARTED:
+            try:
+                self._history.runs.add(f"{wish.exhibit} {wish.half}", wish.script, outcome, jax)
+            except MuseumError as failure:
+                self._say(str(failure))
+
     def _on_outcome(self, wish: Wish, outcome: RunOutcome, jax: str) -> None:
+        self._log(wish, outcome, jax)
         exhibit = self._exhibit
         if exhibit is None or exhibit.id != wish.exhibit:
             return

@@ -343,6 +343,22 @@ def test_a_run_of_the_original_fills_its_cell_of_the_strip(room: Room) -> None:
     assert not any(known.is_new for known in room.strip.cells.values())
 
 
+def test_every_run_is_logged_as_it_was_even_when_the_visitor_is_elsewhere(room: Room) -> None:
+    room.controller.open(ONE)
+    room.type(Half.FIX, "print('mine')")
+    room.run(Half.FIX, PASSED)
+    room.page.run_requested.emit(Half.FAILING)
+    wish = room.runs.start.call_args.args[0]
+    room.controller.open(TWO)
+    room.tell_outcome(wish, RAISED, "0.10.2")
+    runs = room.history.runs.find()
+    assert [(run.place, run.words) for run in runs] == [
+        ("xla/one failing", "ValueError: not divisible in 0.10.2"),
+        ("xla/one fix", "ok"),
+    ]
+    assert room.history.runs.get(runs[1].id).code == "print('mine')"
+
+
 def test_a_cell_that_was_never_run_is_run_on_its_version_and_target(room: Room) -> None:
     room.controller.open(TWO)
     room.page.version_requested.emit(Place(Half.FIX, "cpu:4", "0.12.0.1"))

@@ -151,3 +151,13 @@ def test_a_refused_file_is_not_held_open(file: Path) -> None:
     base.execute("rollback")
     base.close()
     assert [entry.name for entry in file.parent.iterdir()] == [file.name]
+
+
+def test_a_full_disk_is_told_in_one_line_and_keeps_what_was_there(file: Path) -> None:
+    history = History(file)
+    history.keep_draft("a", "kept")
+    history._base.execute("pragma max_page_count = 1")
+    with pytest.raises(MuseumError, match="drafts cannot be kept: database or disk is full"):
+        history.keep_draft("a", "x" * 200_000)
+    assert history.draft("a") == "kept"
+    history.close()

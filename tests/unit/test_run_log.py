@@ -12,13 +12,9 @@ import pytest
 
 from museum.errors import MuseumError
 from museum.history import History
-from museum.lab.environments import Environment, EnvironmentKind
 from museum.lab.outcome import Output, RaisedException, RunOutcome, RunStatus
-from museum.lab.runner import RunRequest
-from museum.lab.target import Target
 from museum.run_log import KEPT, RunLog
 
-HERE = Environment("own", EnvironmentKind.OWN, Path("python"), "3.12.1", "0.10.2", "0.10.2", "")
 NOON = datetime(2026, 11, 30, 12, tzinfo=UTC)
 
 
@@ -34,10 +30,6 @@ def log(history: History) -> RunLog:
     return history.runs
 
 
-def request(code: str = "print(1)", **facts: object) -> RunRequest:
-    return RunRequest(code, HERE, Target.cpu(8), **facts)  # type: ignore[arg-type]
-
-
 def outcome(raised: str = "", out: bytes = b"", **facts: object) -> RunOutcome:
     error, _, message = raised.partition(": ")
     exception = RaisedException(error, message, (), (), 1) if raised else None
@@ -47,8 +39,9 @@ def outcome(raised: str = "", out: bytes = b"", **facts: object) -> RunOutcome:
 
 
 def test_a_run_comes_back_whole(log: RunLog) -> None:
-    wish = request("print('µ')\n", arguments=("-v", "a b"), variables={"XLA_FLAGS": "--x=1"})
-    number = log.add("xla/one failing", wish, outcome("ValueError: 10 rows\nmore", b"before\n"), "0.10.2", NOON)
+    ran = outcome("ValueError: 10 rows\nmore", b"before\n")
+    wish = {"arguments": ("-v", "a b"), "variables": {"XLA_FLAGS": "--x=1"}}
+    number = log.add("xla/one failing", "print('µ')\n", ran, "0.10.2", **wish, at=NOON)
     whole = log.get(number)
     assert (whole.code, whole.arguments, whole.variables) == ("print('µ')\n", ("-v", "a b"), {"XLA_FLAGS": "--x=1"})
     assert (whole.stdout, whole.stderr, whole.dropped) == ("before\n", "", 0)
@@ -67,7 +60,7 @@ def test_a_run_comes_back_whole(log: RunLog) -> None:
 
 def test_it_survives_reopening_and_a_second_window_sees_it(tmp_path: Path) -> None:
     one, other = History(tmp_path / "h.sqlite"), History(tmp_path / "h.sqlite")
-    number = one.runs.add("bench", request(), outcome(), "0.10.2")
+    number = one.runs.add("bench", "print(1)", outcome(), "0.10.2")
     assert [run.id for run in other.runs.find()] == [number]
     other.runs.delete([number])
     assert one.runs.find() == []
@@ -78,7 +71,7 @@ def test_it_survives_reopening_and_a_second_window_sees_it(tmp_path: Path) -> No
 @pytest.mark.parametrize("size", [KEPT, KEPT + 1, 10 * KEPT])
 def test_of_much_output_beginning_and_end_are_kept_with_what_is_missing(size: int, log: RunLog) -> None:
     text = b"head " + b"x" * (size - 10) + b" tail"
-    whole = log.get(log.add("bench", request(), outcome(out=text), "0.10.2"))
+    whole = log.get(log.add("bench", "print(1)", outcome(out=text), "0.10.2"))
     assert whole.stdout.startswith("head ")
     assert whole.stdout.endswith(" tail")
     assert whole.dropped == size - KEPT if size > KEPT else whole.stdout == text.decode()
@@ -87,11 +80,11 @@ def test_of_much_output_beginning_and_end_are_kept_with_what_is_missing(size: in
 
 def test_what_the_lab_dropped_counts_as_missing(log: RunLog) -> None:
     run = outcome(stdout=Output(b"a", 1000, b"b"))
-    assert log.get(log.add("bench", request(), run, "0.10.2")).dropped == 1000
+    assert log.get(log.add("bench", "print(1)", run, "0.10.2")).dropped == 1000
 
 
 def test_pinned_ones_come_first_then_the_newest(log: RunLog) -> None:
-    numbers = [log.add(f"bench {number}", request(), outcome(), "0.10.2") for number in range(4)]
+    numbers = [log.add(f"bench {number}", "print(1)", outcome(), "0.10.2") for number in range(4)]
     log.pin(numbers[1])
     assert [run.id for run in log.find()] == [numbers[1], numbers[3], numbers[2], numbers[0]]
     log.pin(numbers[1], on=False)
@@ -99,9 +92,9 @@ def test_pinned_ones_come_first_then_the_newest(log: RunLog) -> None:
 
 
 def test_runs_are_found_by_words_outcome_and_version(log: RunLog) -> None:
-    log.add("xla/one failing", request("psum(x, 'data')"), outcome("ValueError: 10% of rows_a"), "0.4.38")
-    log.add("xla/one fix", request("pmean(x)"), outcome(), "0.10.2")
-    log.add("bench", request("PSUM"), outcome("TypeError: no"), "0.10.2")
+    log.add("xla/one failing", "psum(x, 'data')", outcome("ValueError: 10% of rows_a"), "0.4.38")
+    log.add("xla/one fix", "pmean(x)", outcome(), "0.10.2")
+    log.add("bench", "PSUM", outcome("TypeError: no"), "0.10.2")
 
     def places(*words: str, **filters: object) -> list[str]:
         return [run.place for run in log.find(" ".join(words), **filters)]  # type: ignore[arg-type]
@@ -118,7 +111,7 @@ def test_runs_are_found_by_words_outcome_and_version(log: RunLog) -> None:
 
 
 def test_a_deleted_run_is_told_so(log: RunLog) -> None:
-    number = log.add("bench", request(), outcome(), "0.10.2")
+    number = log.add("bench", "print(1)", outcome(), "0.10.2")
     log.delete([number, number + 1])
     with pytest.raises(MuseumError, match=f"run {number} is not in the history any more"):
         log.get(number)
@@ -126,9 +119,9 @@ def test_a_deleted_run_is_told_so(log: RunLog) -> None:
 
 def test_the_oldest_go_when_there_is_no_room_and_pinned_ones_stay(history: History) -> None:
     log = RunLog(history._base, largest=10_000)
-    first = log.add("bench", request("#" * 3000), outcome(), "0.10.2")
+    first = log.add("bench", "#" * 3000, outcome(), "0.10.2")
     log.pin(first)
-    numbers = [log.add("bench", request("#" * 3000), outcome(), "0.10.2") for _ in range(6)]
+    numbers = [log.add("bench", "#" * 3000, outcome(), "0.10.2") for _ in range(6)]
     assert [run.id for run in log.find()] == [first, numbers[5], numbers[4]]
     assert log.count() == 3
     log.clear()
@@ -136,7 +129,7 @@ def test_the_oldest_go_when_there_is_no_room_and_pinned_ones_stay(history: Histo
 
 
 def test_a_script_that_is_no_utf8_is_kept_spelt_out(log: RunLog) -> None:
-    assert log.get(log.add("bench", request("x = '\udcff'"), outcome(), "0.10.2")).code == "x = '\\udcff'"
+    assert log.get(log.add("bench", "x = '\udcff'", outcome(), "0.10.2")).code == "x = '\\udcff'"
 
 
 def test_a_history_of_the_first_museum_is_brought_up_to_date(tmp_path: Path) -> None:
@@ -150,7 +143,7 @@ def test_a_history_of_the_first_museum_is_brought_up_to_date(tmp_path: Path) -> 
     base.commit()
     base.close()
     history = History(file)
-    history.runs.add("bench", request(), outcome(), "0.10.2")
+    history.runs.add("bench", "print(1)", outcome(), "0.10.2")
     assert (history.draft("a"), history.runs.count()) == ("kept", 1)
     history.close()
 
@@ -160,11 +153,11 @@ def test_a_kill_in_mid_write_leaves_whole_runs(tmp_path: Path) -> None:
 import sys
 from pathlib import Path
 sys.path.insert(0, sys.argv[2])
-from test_run_log import outcome, request
+from test_run_log import outcome
 from museum.history import History
 log = History(Path(sys.argv[1])).runs
 while True:
-    log.add("bench", request("#" * 5000), outcome(out=b"x" * 5000), "0.10.2")
+    log.add("bench", "#" * 5000, outcome(out=b"x" * 5000), "0.10.2")
     print("written", flush=True)
 """
     file = tmp_path / "history.sqlite"
@@ -186,10 +179,10 @@ while True:
 
 
 def test_a_full_disk_is_told_in_one_line_and_costs_nothing(log: RunLog) -> None:
-    kept = log.add("bench", request(), outcome(), "0.10.2")
+    kept = log.add("bench", "print(1)", outcome(), "0.10.2")
     log._base.execute("pragma max_page_count = 1")
     with pytest.raises(MuseumError, match="the history cannot be used: database or disk is full"):
-        log.add("bench", request(os.urandom(200_000).hex()), outcome(), "0.10.2")
+        log.add("bench", os.urandom(200_000).hex(), outcome(), "0.10.2")
     assert [run.id for run in log.find()] == [kept]
 
 
