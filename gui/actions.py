@@ -47,6 +47,7 @@ def menu_actions() -> Mapping[str, Sequence[ActionSpec | None]]:
             None,
             ActionSpec("cache", "Use the &compilation cache", is_switch=True),
             ActionSpec("environments", "&Manage environments…"),
+            ActionSpec("history", "Open &history…", ("Ctrl+Shift+H",)),
         ),
         "&View": (
             ActionSpec("larger", "&Larger text", ("Ctrl+=", "Ctrl++")),

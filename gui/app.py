@@ -1,6 +1,7 @@
 """The composition root: builds everything and wires it. Nothing else makes objects for others."""
 
 import asyncio
+import gc
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
@@ -13,17 +14,21 @@ from gui.controllers.accounts import mark_of
 from gui.controllers.environments import EnvironmentsController
 from gui.controllers.exhibits import ExhibitController, short_facts
 from gui.controllers.navigation import NavigationController
+from gui.controllers.run_history import RunHistoryController
 from gui.controllers.runs import Lab, RunController
 from gui.controllers.studio import StudioController
 from gui.front import Front
 from gui.models.catalog_model import CatalogModel
 from gui.widgets.environments_dialog import EnvironmentsDialog
+from gui.widgets.history_dialog import HistoryDialog
 from museum.catalog import Catalog
 from museum.errors import MuseumError
 from museum.exhibit import Exhibit, Half, Wing
 from museum.history import History
 from museum.lab.building import LIBTPU
+from museum.lab.target import Target
 from museum.mesh.document import StudioDocument
+from museum.run_log import WholeRun
 from museum.showing import wing_summary
 
 LAST_PLACE = "window/place"
@@ -63,10 +68,11 @@ class Museum:
         window.sidebar.set_catalog_model(self.model)
         make_runs = partial(RunController, window.bar, lab)
         views = (window.exhibit_page, window.mesh_panel, self.model)
-        self.exhibits = ExhibitController(catalog, *views, self.history, make_runs)
+        self.exhibits = ExhibitController(catalog, *views, self.history, make_runs, window.bar.say)
         self.environments = EnvironmentsController(
             self._make_environments_dialog, lab.environments, self._find_environments
         )
+        self.run_history = RunHistoryController(self._make_history_dialog, self.history.runs, self._reopen_run)
         self.navigation = NavigationController(
             catalog, window.sidebar, self.model, window.bar, self._open_exhibit, self._open_wing, _open_outside
         )
@@ -80,6 +86,8 @@ class Museum:
         window.mesh_panel.studio_requested.connect(self._on_panel_studio_requested)
         for page in (window.exhibit_page, window.wing_page):
             page.link_activated.connect(self.navigation.follow)
+        if self.history.note:
+            window.bar.say(self.history.note)
         self._closed = asyncio.get_event_loop().create_future()
         window.settle_panes(self.settings)
         self._actions = self._make_actions()
@@ -102,6 +110,7 @@ class Museum:
             "reset-failing": lambda: exhibits.reset(Half.FAILING),
             "reset-fix": lambda: exhibits.reset(Half.FIX),
             "environments": self.environments.open,
+            "history": self.run_history.open,
             "larger": lambda: look.zoom(1),
             "smaller": lambda: look.zoom(-1),
             "usual": lambda: look.zoom(0),
@@ -122,6 +131,10 @@ class Museum:
         """The studio, made when it is first asked for."""
         if self._studio_controller is None:
             self._studio_controller = StudioController(self.window.studio_page, self._lab, self._home)
+            # What is there by now stays: the collector need not walk through all of it in the middle of an edit, where
+            # drawings of thousands of devices come and go.
+            gc.collect()
+            gc.freeze()
         return self._studio_controller
 
     def _on_panel_studio_requested(self, document: StudioDocument) -> None:
@@ -138,6 +151,26 @@ class Museum:
         dialog = EnvironmentsDialog(self.appearance.theme, KNOWN_VERSIONS, self.window)
         dialog.open()
         return dialog
+
+    def _make_history_dialog(self) -> HistoryDialog:
+        dialog = HistoryDialog(self.appearance.theme, self.window)
+        dialog.open()
+        return dialog
+
+    def _reopen_run(self, whole: WholeRun) -> None:
+        """Bring a run's code back to its exhibit.
+
+        Raises:
+            MuseumError: The exhibit is not there any more.
+        """
+        place, _, half = whole.run.place.rpartition(" ")
+        if half not in set(Half):
+            raise MuseumError(f"{whole.run.place} cannot be opened here")
+        self.navigation.go(place)
+        self.window.show_exhibits()
+        self.exhibits.bring_back(Half(half), whole.code)
+        self.exhibits.runs.set_jax(whole.run.jax)
+        self.exhibits.runs.set_target(Target.parse(whole.run.target))
 
     def _open_first(self, place: str) -> None:
         wings = [wing.id for wing in self.catalog.wings]

@@ -114,11 +114,16 @@ class ExhibitController:
             )
         return strip
 
+    def bring_back(self, half: Half, code: str) -> None:
+        """Put an earlier text into the open exhibit, as an edit that can be undone."""
+        if self._exhibit is not None:
+            self._page.replace_text(half, code)
+            self._on_page_text_edited(half, code)
+
     def reset(self, half: Half) -> None:
         """Bring the original back, as an edit that can be undone."""
         if self._exhibit is not None:
-            self._page.replace_text(half, self._exhibit.scripts[half])
-            self._on_page_text_edited(half, self._exhibit.scripts[half])
+            self.bring_back(half, self._exhibit.scripts[half])
 
     def _is_edited(self, half: Half) -> bool:
         return self._exhibit is not None and self._texts[half] != self._exhibit.scripts[half]
