@@ -1,0 +1,16 @@
+import os
+import sys
+
+import jax
+
+COORDINATOR = os.environ["JAX_COORDINATOR_ADDRESS"]
+
+print("coordinator", COORDINATOR, file=sys.stderr)
+jax.distributed.initialize(
+    COORDINATOR,
+    num_processes=int(os.environ["OMPI_COMM_WORLD_SIZE"]),
+    process_id=int(os.environ["OMPI_COMM_WORLD_RANK"]),
+    initialization_timeout=4,
+)
+me, many = jax.process_index(), jax.process_count()
+print(f"process {me} of {many}", flush=True)
