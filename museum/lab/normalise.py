@@ -1,6 +1,7 @@
 """What a comparison of two runs ignores, and what a capture leaves out: the one home for both.
 
-Only what cannot be stable goes: where files lie, line numbers, addresses, process ids, times, the order of a set.
+Only what cannot be stable goes: where files lie, line numbers, addresses, process ids, times,
+the order of a set, how the lines of several processes come between each other.
 """
 
 import re
@@ -17,8 +18,12 @@ _UNSTABLE = (
     (re.compile(r"\b(?:pid|PID)[ =:]*\d+"), "pid …"),
     (re.compile(r"\b\d{4}-\d\d-\d\d[ T]\d\d:\d\d:\d\d(?:\.\d+)?"), "…"),
     # absl's log prefix: severity, month and day, time, thread
-    (re.compile(r"^([IWEF])\d{4} \d\d:\d\d:\d\d\.\d+ +\d+", re.MULTILINE), r"\1…"),
+    (re.compile(r"^((?:\[\d+\] )?[IWEF])\d{4} \d\d:\d\d:\d\d\.\d+ +\d+", re.MULTILINE), r"\1…"),
+    (re.compile(r"\b(127\.0\.0\.1|localhost):\d+"), r"\1:…"),
+    # Gloo's greeting, which several threads write into one another
+    (re.compile(r"(?:\[\d+\] )?\[Gloo\] Rank \d+ is connected to \d+ peer ranks\. Expected[^:\n]*: \d+\n*"), ""),
 )
+_OF_A_MEMBER = re.compile(r"\[(\d+)\](?: |$)")
 
 
 def without_directories(text: str) -> str:
@@ -33,8 +38,19 @@ def comparable(text: str) -> str:
     text = without_directories(text)
     for pattern, replacement in _UNSTABLE:
         text = pattern.sub(replacement, text)
+    text = _member_by_member(text)
     text = _SET_OF_NAMES.sub(lambda found: "{" + ", ".join(sorted(found[1].split(", "))) + "}", text)
     return text.strip()
+
+
+def _member_by_member(text: str) -> str:
+    """The lines of joined processes one process after the other: how they come between each other is chance."""
+    lines = text.strip().split("\n")
+    members = [_OF_A_MEMBER.match(line) for line in lines]
+    if not all(members):
+        return text
+    keyed = [(int(member[1]), line.rstrip()) for member, line in zip(members, lines, strict=True) if member]
+    return "\n".join(line for _, line in sorted(keyed, key=lambda pair: pair[0]) if not _OF_A_MEMBER.fullmatch(line))
 
 
 def before_traceback(stderr: str) -> str:

@@ -27,6 +27,16 @@ SAME = {
         "E1130 12:13:14.567890   4711 compiler.cc:12] no\n",
         "E0102 01:02:03.000004 4712345 compiler.cc:12] no\n",
     ),
+    "a log line of a joined process": (
+        "[0] E1130 12:13:14.567890   4711 compiler.cc:12] no\n",
+        "[0] E0102 01:02:03.000004 4712345 compiler.cc:12] no\n",
+    ),
+    "lines of several processes": ("[0] a\n[1] c\n[0] b\n", "[1] c\n[0] a\n[0] b\n"),
+    "a port of this machine": ("coordinator 127.0.0.1:53863", "coordinator 127.0.0.1:1234"),
+    "Gloo's greeting": (
+        "[0] [Gloo] Rank 0 is connected to 1 peer ranks. Expected number of connected peer ranks is : 1\n[0] step",
+        "[0] step",
+    ),
     "the order of a set": ("axes {'data', 'model', 'seq'} vary", "axes {'seq', 'data', 'model'} vary"),
     "white space at both ends": ("\n text \n\n", "text"),
 }
@@ -40,6 +50,10 @@ def test_what_cannot_be_stable_is_ignored(pair: tuple[str, str]) -> None:
 
 
 DIFFERENT = {
+    "the order within a process": ("[0] a\n[0] b\n[1] c", "[0] b\n[0] a\n[1] c"),
+    "who said it": ("[0] a\n[1] b", "[1] a\n[0] b"),
+    "lines that are no process's": ("b\na", "a\nb"),
+    "an address elsewhere": ("192.0.2.10:8476", "192.0.2.10:8477"),
     "sizes": ("dimension 0 of size 10 over 4", "dimension 0 of size 10 over 8"),
     "shapes": ("shape (10, 4)", "shape (10, 5)"),
     "axis names": ("axis 'data'", "axis 'model'"),
