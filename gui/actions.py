@@ -26,6 +26,7 @@ def menu_actions() -> Mapping[str, Sequence[ActionSpec | None]]:
     return {
         "&Go": (
             ActionSpec("search", "&Search", ("Ctrl+K", "Ctrl+F")),
+            ActionSpec("palette", "Find an &action…", ("Ctrl+Shift+P",)),
             None,
             ActionSpec("show-exhibits", "&Exhibits", ("Ctrl+1",)),
             ActionSpec("show-studio", "S&tudio", ("Ctrl+2",)),

@@ -10,6 +10,7 @@ from PySide6.QtCore import QUrl
 from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QApplication
 
+from gui.actions import menu_actions
 from gui.controllers.accounts import mark_of
 from gui.controllers.environments import EnvironmentsController
 from gui.controllers.exhibits import ExhibitController, short_facts
@@ -21,6 +22,7 @@ from gui.front import Front
 from gui.models.catalog_model import CatalogModel
 from gui.widgets.environments_dialog import EnvironmentsDialog
 from gui.widgets.history_dialog import HistoryDialog
+from gui.widgets.palette import Entry, Palette
 from museum.catalog import Catalog
 from museum.errors import MuseumError
 from museum.exhibit import Exhibit, Half, Wing
@@ -97,6 +99,7 @@ class Museum:
         navigation, exhibits, look = self.navigation, self.exhibits, self.appearance
         return {
             "search": self._search,
+            "palette": self._open_palette,
             "show-exhibits": self.window.show_exhibits,
             "show-studio": self._show_studio,
             "next": lambda: navigation.neighbour(1),
@@ -118,6 +121,26 @@ class Museum:
             "problems": self._tell_problems,
             "about": self._tell_about,
         }
+
+    def _open_palette(self) -> None:
+        actions = [
+            Entry(spec.name, spec.text.replace("&", ""), spec.keys[0] if spec.keys else "")
+            for specs in menu_actions().values()
+            for spec in specs
+            if spec is not None and spec.name in self._actions
+        ]
+        places = [Entry(wing.id, wing.title, "wing") for wing in self.catalog.wings]
+        places += [Entry(exhibit.id, exhibit.title, exhibit.id) for exhibit in self.catalog.exhibits]
+        palette = Palette([*actions, *places], self.appearance.theme, self.window)
+        palette.chosen.connect(self._on_palette_chosen)
+        palette.open()
+
+    def _on_palette_chosen(self, key: str) -> None:
+        if key in self._actions:
+            self._actions[key]()
+        else:
+            self.window.show_exhibits()
+            self.navigation.go(key)
 
     def _search(self) -> None:
         self.window.show_exhibits()
