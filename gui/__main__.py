@@ -1,6 +1,10 @@
 """The command ``xla-museum``: the window by default, the core's commands when one is named."""
 
 import sys
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from museum.mesh.picture import Picture
 
 
 def main() -> int:
@@ -12,7 +16,26 @@ def main() -> int:
         return _window("")
     from museum.cli import main as run_command
 
-    return run_command(arguments, open_window=_window)
+    return run_command(arguments, open_window=_window, paint=_paint)
+
+
+def _paint(picture: "Picture") -> bytes:
+    """A picture as PNG, without a screen."""
+    import os
+
+    from gui.libraries import check_libraries
+
+    os.environ["QT_QPA_PLATFORM"] = "offscreen"
+    check_libraries()
+    from PySide6.QtGui import QGuiApplication
+
+    from gui.widgets.picture_painter import image_of, png_of
+    from museum.mesh.svg import LIGHT
+
+    application = QGuiApplication.instance() or QGuiApplication([sys.argv[0]])  # fonts need one
+    content = png_of(image_of(picture, LIGHT))
+    del application
+    return content
 
 
 def _window(place: str) -> int:

@@ -79,6 +79,7 @@ def parser() -> argparse.ArgumentParser:
     one.add_argument("--topology", metavar="T", help="the machine: v5p:4x4x4, 2x v5e:4x4, h100:16, devices:64")
     one.add_argument("--jax", metavar="V", help="JAX version to write code for (default: the newest known)")
     shown = one.add_mutually_exclusive_group()
+    shown.add_argument("--png", metavar="F", type=Path, help="write a picture to a file, - for standard output")
     shown.add_argument("--svg", metavar="F", type=Path, help="write an SVG picture to a file, - for standard output")
     shown.add_argument("--code", action="store_true", help="print it as Python that runs")
     one = command("env", _env_list, "the environments: list, add, remove")
@@ -97,12 +98,17 @@ def parser() -> argparse.ArgumentParser:
     return top
 
 
-def main(arguments: Sequence[str], open_window: Callable[[str], int]) -> int:
+def main(
+    arguments: Sequence[str],
+    open_window: Callable[[str], int],
+    paint: "Callable[[Picture], bytes] | None" = None,
+) -> int:
     """Run one command.
 
     Args:
         arguments: Without the program's name.
         open_window: Opens the window at an exhibit, or where the visitor left; called when no command is named.
+        paint: Makes a PNG of a picture, which takes a library that the core does without.
 
     Returns:
         The exit code.
@@ -111,6 +117,7 @@ def main(arguments: Sequence[str], open_window: Callable[[str], int]) -> int:
         options = parser().parse_args(_with_values(arguments))
         if options.command is None:
             return open_window(options.exhibit or "")
+        options.paint = paint
         does: Callable[[argparse.Namespace], int] = options.does
         return does(options)
     except MuseumError as error:
@@ -391,8 +398,8 @@ def _mesh(options: argparse.Namespace) -> int:
     from museum.mesh.textual import as_text, mesh_lines
     from museum.mesh.torus import NEWEST_JAX
 
-    if sum((options.json, options.code, options.svg is not None)) > 1:
-        raise MuseumError("give one of --json, --code and --svg")
+    if sum((options.json, options.code, options.svg is not None, options.png is not None)) > 1:
+        raise MuseumError("give one of --json, --code, --svg and --png")
     document = StudioDocument.of(options.mesh, _mesh_arrays(options), options.topology or "")
     pairs = list(zip(document.arrays, document.layouts, strict=True))
     shown = [Shown(layout, array.name if len(pairs) > 1 else "", array.dtype) for array, layout in pairs]
@@ -400,10 +407,10 @@ def _mesh(options: argparse.Namespace) -> int:
         _print_json(as_json(document))
     elif options.code:
         print(as_code(document, options.jax or NEWEST_JAX), end="")
-    elif options.svg is not None:
+    elif options.svg is not None or options.png is not None:
         if not shown:
-            raise MuseumError("--svg needs an array: give --shape")
-        _write_svg(options.svg, compose(shown))
+            raise MuseumError(f"{'--svg' if options.svg else '--png'} needs an array: give --shape")
+        _write_picture(options, compose(shown))
     else:
         print(as_text(shown) if shown else "\n".join((*mesh_lines(document.mesh), "")), end="")
         about = [f"✗ {document.problem}"] if document.problem and not shown else []
@@ -433,15 +440,23 @@ def _mesh_arrays(options: argparse.Namespace) -> "list[StudioArray]":
     ]
 
 
-def _write_svg(file: Path, picture: "Picture") -> None:
+def _write_picture(options: argparse.Namespace, picture: "Picture") -> None:
     from museum.mesh.svg import svg
 
-    text = svg(picture)
+    file: Path = options.svg or options.png
+    if options.svg is not None:
+        content = svg(picture).encode()
+    elif options.paint is None:
+        raise MuseumError("--png is painted by the window's part of the museum, which is not there; take --svg")
+    else:
+        content = options.paint(picture)
     if str(file) == "-":
-        print(text, end="")
+        sys.stdout.flush()
+        sys.stdout.buffer.write(content)
+        sys.stdout.buffer.flush()
         return
     try:
-        file.write_text(text, "utf-8")
+        file.write_bytes(content)
     except OSError as failure:
         raise MuseumError(f"{file} cannot be written: {failure.strerror}") from failure
 

@@ -11,6 +11,15 @@ from museum.lab.verify import Result, Verdict
 LEGEND = ", ".join(f"{verdict.letter} {verdict}" for verdict in Verdict) + ", · not run"
 
 
+_ROLES = {
+    Verdict.REPRODUCES: "good",
+    Verdict.FIX_PASSES: "good",
+    Verdict.NO_FAILURE_HERE: "faint",
+    Verdict.NOT_RUNNABLE: "faint",
+    Verdict.MESSAGE_CHANGED: "doubt",
+}
+
+
 class Place(NamedTuple):
     """Which cell: a half on a target with a JAX version."""
 
@@ -39,6 +48,16 @@ class Cell:
     def letter(self) -> str:
         """One character, so that no colour tells alone."""
         return self.verdict.letter if self.verdict else "·"
+
+    @property
+    def role(self) -> str:
+        """What its colour says: "good", "bad", "doubt", or "faint" where nothing was shown."""
+        return _ROLES.get(self.verdict, "bad") if self.verdict else "faint"
+
+    @property
+    def words(self) -> str:
+        """The verdict in words."""
+        return str(self.verdict) if self.verdict else "never run"
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,13 +1,11 @@
 """The mesh by hand: a table of its axes, with what can be done to the one in the current row."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
-import shiboken6
-from PySide6.QtCore import QItemSelectionModel, QMimeData, QPointF, QSize, Qt, Signal
-from PySide6.QtGui import QDrag, QKeySequence, QMouseEvent, QShortcut
+from PySide6.QtCore import QItemSelectionModel, Qt, Signal
+from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import (
     QAbstractItemView,
-    QApplication,
     QComboBox,
     QHBoxLayout,
     QHeaderView,
@@ -15,18 +13,14 @@ from PySide6.QtWidgets import (
     QPushButton,
     QTableWidget,
     QTableWidgetItem,
-    QToolButton,
     QVBoxLayout,
     QWidget,
 )
 
 from gui.theme import Theme
 from gui.widgets.labels import button
-from museum.mesh.drawing import AxisCaption
 from museum.mesh.mesh import Axis, AxisType
-
-AXIS_FORMAT = "application/x-xla-museum-axis"
-"""What a dragged axis is: its name, and after a NUL the array dimension that it comes from, if any."""
+from museum.mesh.mesh_drawing import AxisCaption
 
 COLUMNS = ("Axis", "Size", "Type", "Drawn along")
 PLACES = {"columns": "columns →", "rows": "rows ↓", "outer": "blocks"}
@@ -66,6 +60,7 @@ class AxisEditor(QWidget):
         super().__init__(parent)
         self._axes: tuple[Axis, ...] = ()
         self._places: tuple[str, ...] = ()
+        self._boxes: list[tuple[QComboBox, QComboBox]] = []
         self._table = compact_table("Mesh axes", COLUMNS)
         self._table.cellChanged.connect(self._on_table_cell_changed)
         self._table.currentCellChanged.connect(lambda *_: self._follow_row())
@@ -124,27 +119,34 @@ class AxisEditor(QWidget):
         number = self._table.currentRow()
         self._axes, self._places = tuple(axes), places
         self._table.blockSignals(True)
+        changed = self._table.rowCount() != len(axes)
         self._table.setRowCount(len(axes))
+        del self._boxes[len(axes) :]
         for row, (axis, place) in enumerate(zip(axes, places, strict=True)):
-            self._table.setItem(row, 0, QTableWidgetItem(axis.name))
-            self._table.setItem(row, 1, QTableWidgetItem(str(axis.size)))
-            kinds = self._choice(f"Type of axis {axis.name}", {kind: kind.title() for kind in AxisType}, axis.type)
-            kinds.activated.connect(
-                lambda _number, box=kinds, name=axis.name: self.type_chosen.emit(name, box.currentData())
-            )
-            where = self._choice(f"Where axis {axis.name} is drawn", PLACES, place)
-            where.activated.connect(
-                lambda _number, box=where, name=axis.name: self.place_chosen.emit(name, box.currentData())
-            )
-            self._table.setCellWidget(row, 2, kinds)
-            self._table.setCellWidget(row, 3, where)
+            if row == len(self._boxes):
+                self._add_row(row)
+            for column, text in enumerate((axis.name, str(axis.size))):
+                put_text(self._table, row, column, text)
+            kinds, where = self._boxes[row]
+            _choose(kinds, axis.type, f"Type of axis {axis.name}")
+            _choose(where, place, f"Where axis {axis.name} is drawn")
         names = [axis.name for axis in axes]
         keep = names.index(chosen) if chosen in names else min(max(number, 0), len(names) - 1)
-        if names:
+        if names and keep != self._table.currentRow():
             self._table.setCurrentCell(keep, max(self._table.currentColumn(), 0), WHOLE_ROW)
         self._table.blockSignals(False)
-        fit_rows(self._table, MOST_ROWS)
+        if changed:
+            fit_rows(self._table, MOST_ROWS)
         self._follow_row()
+
+    def _add_row(self, row: int) -> None:
+        """The boxes of a row, which stay for whatever axis stands there: new ones at every edit are slow."""
+        kinds, where = _box({kind: kind.title() for kind in AxisType}), _box(PLACES)
+        kinds.activated.connect(lambda _number: self.type_chosen.emit(self._axes[row].name, kinds.currentData()))
+        where.activated.connect(lambda _number: self.place_chosen.emit(self._axes[row].name, where.currentData()))
+        self._table.setCellWidget(row, 2, kinds)
+        self._table.setCellWidget(row, 3, where)
+        self._boxes.append((kinds, where))
 
     def choose(self, name: str) -> None:
         """Make this axis the current one."""
@@ -152,24 +154,12 @@ class AxisEditor(QWidget):
         if name in names:
             self._table.setCurrentCell(names.index(name), 0)
 
-    @staticmethod
-    def _choice(name: str, texts: dict[str, str] | dict[AxisType, str], chosen: str) -> QComboBox:
-        box = QComboBox()
-        box.setAccessibleName(name)
-        box.setProperty("role", "cell")
-        for key, text in texts.items():
-            box.addItem(text, str(key))
-        box.setCurrentIndex(box.findData(str(chosen)))
-        return box
-
     def _say_again(self) -> None:
         """What was typed and refused gives way to what holds."""
         self._table.blockSignals(True)
         for row, axis in enumerate(self._axes):
             for column, text in enumerate((axis.name, str(axis.size))):
-                item = self._table.item(row, column)
-                if item is not None and item.text() != text:
-                    item.setText(text)
+                put_text(self._table, row, column, text)
         self._table.blockSignals(False)
 
     def _current(self) -> str:
@@ -220,6 +210,20 @@ def _parts(size: int) -> list[int]:
     return [outer for outer in range(2, size // 2 + 1) if size % outer == 0]
 
 
+def _box(texts: Mapping[str, str]) -> QComboBox:
+    box = QComboBox()
+    box.setProperty("role", "cell")
+    for key, text in texts.items():
+        box.addItem(text, str(key))
+    return box
+
+
+def _choose(box: QComboBox, key: str, name: str) -> None:
+    box.setAccessibleName(name)
+    if box.currentData() != str(key):
+        box.setCurrentIndex(box.findData(str(key)))
+
+
 def compact_table(name: str, columns: Sequence[str]) -> QTableWidget:
     """A table as tall as its rows, of cells that are typed into."""
     table = QTableWidget(0, len(columns))
@@ -249,6 +253,17 @@ def text_at(table: QTableWidget, row: int, column: int) -> str:
     return "" if item is None else item.text().strip()
 
 
+def put_text(table: QTableWidget, row: int, column: int, text: str) -> QTableWidgetItem:
+    """Let a cell say something; the item there is kept."""
+    item = table.item(row, column)
+    if item is None:
+        item = QTableWidgetItem()
+        table.setItem(row, column, item)
+    if item.text() != text:
+        item.setText(text)
+    return item
+
+
 def fit_rows(table: QTableWidget, most: int) -> None:
     """Make a table as tall as its rows, up to `most` of them."""
     line = table.fontMetrics().height() + 12
@@ -257,75 +272,3 @@ def fit_rows(table: QTableWidget, most: int) -> None:
         table.setRowHeight(row, line)
     rows = max(min(table.rowCount(), most), 1)
     table.setFixedHeight(table.horizontalHeader().sizeHint().height() + rows * line + 3)
-
-
-class AxisChip(QToolButton):
-    """A mesh axis to drag; where it cuts a dimension, a press takes it off.
-
-    Args:
-        axis: Its name.
-        text: What it says.
-        dimension: The array dimension that it cuts; None for one that lies ready.
-        tip: What a press or a drag does.
-
-    Signals:
-        dragged_off: It was let go where nothing takes it.
-    """
-
-    dragged_off = Signal()
-
-    def __init__(self, axis: str, text: str, dimension: int | None, tip: str) -> None:
-        super().__init__()
-        self.axis, self.dimension = axis, dimension
-        self._pressed: QPointF | None = None
-        self.setText(text)
-        self.setToolTip(tip)
-        self.setAccessibleName(f"{text}: {tip}")
-        self.setProperty("role", "chip")
-        self.setCursor(Qt.CursorShape.OpenHandCursor)
-        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-
-    def sizeHint(self) -> QSize:
-        """The words and a little air."""
-        hint = self.fontMetrics().size(0, self.text())
-        return QSize(hint.width() + 18, hint.height() + 8)
-
-    def mime(self) -> QMimeData:
-        """What a drag carries."""
-        data = QMimeData()
-        origin = "" if self.dimension is None else str(self.dimension)
-        data.setData(AXIS_FORMAT, f"{self.axis}\0{origin}".encode())
-        data.setText(self.axis)
-        return data
-
-    def mousePressEvent(self, event: QMouseEvent) -> None:
-        """Perhaps the beginning of a drag."""
-        self._pressed = event.position() if event.button() is Qt.MouseButton.LeftButton else None
-        super().mousePressEvent(event)
-
-    def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        """Drag, once the mouse went far enough."""
-        if self._pressed is None or not event.buttons() & Qt.MouseButton.LeftButton:
-            super().mouseMoveEvent(event)
-            return
-        if (event.position() - self._pressed).manhattanLength() >= QApplication.startDragDistance():
-            self._pressed = None
-            self.setDown(False)
-            self.drag()
-
-    def drag(self) -> None:
-        """Carry the axis until it is let go."""
-        drag = QDrag(self.window())  # which outlives the chip: a drop makes new ones
-        drag.setMimeData(self.mime())
-        drag.setPixmap(self.grab())
-        taken = drag.exec(Qt.DropAction.MoveAction)
-        if taken is Qt.DropAction.IgnoreAction and shiboken6.isValid(self):
-            self.dragged_off.emit()
-
-
-def dropped_axis(data: QMimeData) -> tuple[str, int | None] | None:
-    """The axis that is dragged, and the dimension that it comes from; None for anything else."""
-    if not data.hasFormat(AXIS_FORMAT):
-        return None
-    name, _, origin = bytes(data.data(AXIS_FORMAT).data()).decode("utf-8", "replace").partition("\0")
-    return name, int(origin) if origin.isdigit() else None

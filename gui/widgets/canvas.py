@@ -2,12 +2,10 @@
 
 import textwrap
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 
 from PySide6.QtCore import QEvent, QPointF, QRect, QRectF, QSize, QSizeF, Qt, Signal
 from PySide6.QtGui import (
     QColor,
-    QFont,
     QFontMetricsF,
     QKeyEvent,
     QMouseEvent,
@@ -21,40 +19,15 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from gui.theme import Theme
 from gui.widgets.mesh_view import Lit
+from gui.widgets.pen import Pen
 from gui.widgets.picture_painter import pattern_brush
-from museum.mesh.drawing import Shade, TextSize
+from museum.mesh.shades import Shade
 from museum.mesh.svg import DARK, LIGHT, Palette
 
 SMALLEST_EDGED = 5  # tiles smaller than this have no edge of their own
 STEP = 1.25  # of zoom, by one notch or one key
 PAN = 60  # pixels by one key
 DRAG_FROM = 4  # pixels that the mouse goes before a press is no click any more
-
-
-@dataclass(frozen=True, slots=True)
-class Pen:
-    """What text takes, and where its baseline is."""
-
-    font: QFont
-    size: TextSize
-    ascent: float
-
-    @classmethod
-    def of(cls, font: QFont) -> "Pen":
-        """As the font is on this screen."""
-        metrics = QFontMetricsF(font)
-        return cls(font, TextSize(metrics.horizontalAdvance("0"), metrics.height()), metrics.ascent())
-
-    def say(self, painter: QPainter, left: float, middle: float, text: str) -> None:
-        """One line from `left` on, around `middle`."""
-        painter.drawText(QPointF(left, middle - self.size.line / 2 + self.ascent), text)
-
-    def say_centred(self, painter: QPainter, centre: QPointF, lines: Sequence[str]) -> None:
-        """Some lines around a point."""
-        top = centre.y() - len(lines) * self.size.line / 2
-        for number, line in enumerate(lines):
-            left = centre.x() - len(line) * self.size.character / 2
-            painter.drawText(QPointF(left, top + number * self.size.line + self.ascent), line)
 
 
 class Canvas(QWidget):
@@ -77,6 +50,7 @@ class Canvas(QWidget):
     def __init__(self, theme: Theme, name: str) -> None:
         super().__init__()
         self.lit = Lit()
+        self.marked: frozenset[int] = frozenset()
         self._name = name
         self._zoom = 1.0
         self._pan = QPointF()
@@ -85,6 +59,7 @@ class Canvas(QWidget):
         self._last = QPointF()
         self._is_dragged = False
         self.setAccessibleName(name)
+        self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)  # so that nothing is painted under it
         self.setMouseTracking(True)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
@@ -116,6 +91,10 @@ class Canvas(QWidget):
         """Where something is lit, and whether it is the one that the words are about."""
         return ()
 
+    def marked_places(self) -> Iterable[QRectF]:
+        """Where something is marked."""
+        return ()
+
     def at(self, _place: QPointF) -> Lit:
         """What lies at a place of the widget."""
         return Lit()
@@ -142,6 +121,12 @@ class Canvas(QWidget):
         if lit != self.lit:
             self.lit = lit
             self.update()
+
+    def set_marked(self, devices: frozenset[int]) -> None:
+        """Mark what JAX says otherwise about these devices."""
+        if devices != self.marked:
+            self.marked = devices
+            self.renew()
 
     def renew(self) -> None:
         """Paint all of it again."""
@@ -317,6 +302,7 @@ class Canvas(QWidget):
             below = QPainter(self._layer)
             if not self.is_empty:
                 self.paint_all(below)
+                self._paint_marks(below)
             below.end()
         painter = QPainter(self)
         painter.drawPixmap(0, 0, self._layer)
@@ -334,15 +320,29 @@ class Canvas(QWidget):
 
     # -- painting ------------------------------------------------------------------------------------------------------
 
-    def paint_tiles(self, painter: QPainter, tiles: dict[Shade | None, list[QRect]]) -> None:
-        """Many tiles, a colour at a time."""
+    def paint_tiles(self, painter: QPainter, shade: Shade | None, rects: list[QRect], *, edged: bool) -> None:
+        """Tiles of one colour; those that have an edge are a pixel larger than told, on both sides."""
+        if not rects:
+            return
         edge = QColor(self.palette_of_shards.rule)
         edge.setAlpha(150)
-        for shade, rects in tiles.items():
-            painter.setBrush(self._fills[shade] if shade else QColor(self.palette_of_shards.empty))
-            large = min(rects[0].width(), rects[0].height()) >= SMALLEST_EDGED
-            painter.setPen(QPen(edge, 1) if large else Qt.PenStyle.NoPen)
-            painter.drawRects([rect.adjusted(0, 0, -1, -1) for rect in rects] if large else rects)
+        painter.setBrush(self._fills[shade] if shade else QColor(self.palette_of_shards.empty))
+        painter.setPen(QPen(edge, 1) if edged else Qt.PenStyle.NoPen)
+        painter.drawRects(rects)
+
+    def _paint_marks(self, painter: QPainter) -> None:
+        """A frame and a sign where JAX says otherwise."""
+        painter.setClipRect(self.area().adjusted(-2, -2, 2, 2))
+        bad, paper, size = self.theme.colour("bad"), self.theme.colour("paper"), self.pen.size
+        for rect in self.marked_places():
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            painter.setPen(QPen(bad, 2.4))
+            painter.drawRect(rect)
+            sign = QRectF(rect.right() - size.character - 5, rect.top() + 2, size.character + 4, size.line - 2)
+            if rect.width() >= 3 * sign.width() and rect.height() >= 3 * sign.height():
+                painter.fillRect(sign, bad)
+                painter.setPen(paper)
+                self.pen.say_centred(painter, sign.center(), ("≠",))
 
     def paint_pattern(self, painter: QPainter, pattern: str, rects: list[QRect]) -> None:
         """Hatch many tiles."""
@@ -359,8 +359,10 @@ class Canvas(QWidget):
         painter.drawRect(rect.adjusted(0, 0, -1, -1))
         self.paint_pattern(painter, pattern, [rect.adjusted(1, 1, -1, -1)])
 
-    def paint_plate(self, painter: QPainter, centre: QPointF, text: str, *, turned: bool = False) -> None:
-        """Words about something bad, on a plate."""
+    def paint_plate(
+        self, painter: QPainter, centre: QPointF, text: str, *, turned: bool = False, colour: str = "bad"
+    ) -> None:
+        """Words on a plate, about something bad unless the colour says otherwise."""
         wide, high = self.pen.size.width(text) + 8, self.pen.size.line + 2
         painter.save()
         painter.translate(centre)
@@ -369,7 +371,7 @@ class Canvas(QWidget):
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(self.theme.colour("paper"))
         painter.drawRoundedRect(QRectF(-wide / 2, -high / 2, wide, high), 3, 3)
-        painter.setPen(self.theme.colour("bad"))
+        painter.setPen(self.theme.colour(colour))
         self.pen.say_centred(painter, QPointF(0, 0), (text,))
         painter.restore()
 

@@ -7,9 +7,10 @@ from PySide6.QtGui import QBrush, QColor, QFont, QFontMetricsF, QKeyEvent, QMous
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from gui.theme import Theme
-from museum.mesh.drawing import NOTHING, ArrayDrawing, Box, Cell, MeshDrawing, draw_array, draw_mesh
+from museum.mesh.array_drawing import ArrayDrawing, Box, draw_array
 from museum.mesh.layout import ShardLayout
 from museum.mesh.mesh import Mesh
+from museum.mesh.mesh_drawing import NOTHING, Cell, MeshDrawing, draw_mesh
 
 LARGEST_CELL = 52.0
 SMALLEST_LABEL = 11.0  # cells smaller than this many pixels carry no label
@@ -164,8 +165,9 @@ class MeshSheet(_Sheet):
         down = "   ".join(one.text for one in captions if one.direction == "rows")
         width, height = self._drawing.width * scale, self._drawing.height * scale
         flags = Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextDontClip
-        if across:
-            text = f"{across} →"
+        blocks = "   ".join(f"{one.text} in blocks" for one in captions if one.direction == "outer")
+        if across or blocks:
+            text = "   ".join(filter(None, (blocks, f"{across} →" if across else "")))
             wide = max(width, painter.fontMetrics().horizontalAdvance(text) + 2)  # wider than a narrow mesh
             painter.drawText(QRectF(left, 0, wide, top - 4), flags, text)
         if down:

@@ -3,7 +3,8 @@
 from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QBrush, QColor, QFont, QFontDatabase, QImage, QImageWriter, QPainter, QPen
 
-from museum.mesh.picture import FONT_SIZE, Picture, Tile, Words
+from museum.mesh.picture import Picture
+from museum.mesh.sheet import FONT_SIZE, Tile, Words
 from museum.mesh.svg import Palette
 
 LARGEST_SIDE = 16_384  # pixels; what viewers still open
@@ -45,6 +46,9 @@ def image_of(picture: Picture, palette: Palette, factor: float = 2.0) -> QImage:
     for tile in picture.tiles:
         _paint_tile(painter, tile, palette)
     painter.setBrush(Qt.BrushStyle.NoBrush)
+    painter.setPen(QPen(QColor(palette.ink), 1.6))
+    for outline in picture.outlines:
+        painter.drawRoundedRect(QRectF(outline.x, outline.y, outline.w, outline.h), 1.5, 1.5)
     for span in picture.spans:
         style = Qt.PenStyle.DashLine if span.dashed else Qt.PenStyle.SolidLine
         painter.setPen(QPen(QColor(palette.bad if span.dashed else palette.faint), 1, style))

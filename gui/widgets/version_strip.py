@@ -5,19 +5,7 @@ from PySide6.QtWidgets import QButtonGroup, QGridLayout, QPushButton, QWidget
 
 from gui.theme import Theme
 from gui.widgets.labels import RoleLabel, button
-from museum.lab.verify import Verdict
 from museum.strip import Cell, Place, Strip
-
-ROLES = {
-    Verdict.REPRODUCES: "good",
-    Verdict.FIX_PASSES: "good",
-    Verdict.NO_FAILURE_HERE: "faint",
-    Verdict.NOT_RUNNABLE: "faint",
-    Verdict.MESSAGE_CHANGED: "doubt",
-    Verdict.OTHER_ERROR: "bad",
-    Verdict.DOES_NOT_FAIL: "bad",
-    Verdict.FIX_FAILS: "bad",
-}
 
 
 class VersionStrip(QWidget):
@@ -84,12 +72,11 @@ class VersionStrip(QWidget):
         return list(self._cells.values())
 
     def _button(self, place: Place, cell: Cell, number: int | None) -> QPushButton:
-        words = str(cell.verdict) if cell.verdict else "never run"
-        name = f"{place.half} on JAX {place.jax}, {place.target}: {words}"
+        name = f"{place.half} on JAX {place.jax}, {place.target}: {cell.words}"
         runs = number is None and cell.can_run
         tip = f"{name}\n{cell.why}" + ("\nPress to run it there" if runs else "")
         made = button(cell.letter, lambda: self._on_pressed(place) if runs else None, role="cell", tip=tip, name=name)
-        made.setProperty("verdict", ROLES[cell.verdict] if cell.verdict else "faint")
+        made.setProperty("verdict", cell.role)
         made.setProperty("fresh", cell.is_new)
         made.setEnabled(number is not None or runs)
         if number is not None:

@@ -1,4 +1,4 @@
-"""A document as Python that runs as it stands, and what to make of what it prints.
+"""A document as Python that runs as it stands; what its check prints is read in `museum.mesh.check`.
 
 Nothing large is allocated: an array is placed for real as long as all its copies, with those of the arrays before it,
 stay within `PLACED_AT_MOST`; one that is larger, or that JAX cannot place (a spec that leaves a dimension to the
@@ -10,13 +10,12 @@ from collections.abc import Iterator
 from functools import cache
 from typing import Literal
 
-import msgspec
-
 from museum.errors import MuseumError
 from museum.mesh.document import StudioArray, StudioDocument
 from museum.mesh.dtypes import BITS, in_words
-from museum.mesh.layout import ShardLayout, resolve, shard_shape
-from museum.mesh.mesh import AxisType, Mesh
+from museum.mesh.layout import shard_shape
+from museum.mesh.mesh import AxisType
+from museum.mesh.slices import Across, across_slices
 from museum.mesh.spec import UNCONSTRAINED, Entry, Spec
 from museum.mesh.topologies import Platform
 from museum.mesh.torus import NEWEST_JAX, make_mesh_splits, place
@@ -37,7 +36,7 @@ def as_code(document: StudioDocument, jax: str = NEWEST_JAX, form: Form = "devic
         document: Mesh and arrays; one with problems gives a script that fails as JAX fails.
         jax: The version to write for.
         form: Arrays put on the mesh, or a function mapped over their parts as well.
-        check: Whether to print, at the end, who holds what for `differences`.
+        check: Whether to print, at the end, who holds what for `museum.mesh.check.differences`.
 
     Raises:
         MuseumError: That version lacks something of the document.
@@ -55,6 +54,7 @@ class _Writer:
         self.jax = jax
         self.has_types = _since(jax, "0.6")
         self.order = _order(document)
+        self.across = across_slices(document) if self.order == "make_mesh" else None
         self.abstract = _abstract(document)
         for array in document.arrays:
             self._refuse(array)
@@ -77,10 +77,10 @@ class _Writer:
             yield "import jax.numpy as jnp"
         if self.order == "explicit":
             yield "import numpy as np"
-        if self.order == "split":
+        if self.order == "split" or self.across is not None:
             yield "from jax.experimental import mesh_utils"
         names = ["AxisType"] if self.has_types and document.mesh.axes else []
-        names += ["Mesh"] if self.order != "make_mesh" else []
+        names += ["Mesh"] if self.order != "make_mesh" or self.across is not None else []
         names += ["NamedSharding", "PartitionSpec as P"] if document.arrays else []
         if names:
             yield f"from jax.sharding import {', '.join(names)}"
@@ -108,15 +108,30 @@ class _Writer:
             yield f"order = {_tuple(map(str, mesh.device_ids))}"
             yield f"devices = np.array([by_id[number] for number in order]).reshape({shape})"
             yield f"mesh = Mesh(devices, {names}{types})"
+        elif self.across is not None:
+            yield from self._hybrid(self.across, shape)
+            yield f"mesh = Mesh(devices, {names}{types})"
         elif self.order == "split":
             yield f"# On {document.topology} whole physical axes do not do: they are split."
             yield f"devices = mesh_utils.create_device_mesh({shape}, allow_split_physical_axes=True)"
             yield f"mesh = Mesh(devices, {names}{types})"
         else:
-            if document.topology and document.topology.slices > 1:
-                yield "# On several slices, take mesh_utils.create_hybrid_device_mesh instead."
+            if document.topology and document.topology.slices > 1 and mesh.size == document.topology.size:
+                slices = document.topology.slices
+                yield f"# No part of {shape} counts {slices} slices: create_hybrid_device_mesh would refuse it."
             yield f"mesh = jax.make_mesh({shape}, {names}{types})"
         yield ""
+
+    def _hybrid(self, across: Across, shape: str) -> Iterator[str]:
+        """Each slice by itself, then the slices; on a machine that has none, all devices at once."""
+        inside, between = _tuple(map(str, across.inside)), _tuple(map(str, across.between))
+        split = ", allow_split_physical_axes=True" if across.split else ""
+        machine = self.document.topology
+        yield f"# {machine}: slices along {between}, joined by the slower network, each a mesh of {inside}."
+        yield 'if len({getattr(device, "slice_index", 0) for device in jax.devices()}) > 1:'
+        yield f"    devices = mesh_utils.create_hybrid_device_mesh({inside}, {between}{split})"
+        yield "else:"
+        yield f"    devices = mesh_utils.create_device_mesh({shape})"
 
     def arrays(self) -> Iterator[str]:
         """The dictionary of arrays."""
@@ -276,49 +291,3 @@ def _entry(entry: Entry) -> str:
     if entry is UNCONSTRAINED:
         return "P.UNCONSTRAINED"
     return _quoted(entry[0]) if len(entry) == 1 else _tuple(map(_quoted, entry))
-
-
-class _Found(msgspec.Struct, frozen=True):
-    shard_shape: tuple[int, ...]
-    slices: tuple[tuple[tuple[int, int], ...], ...] | None
-
-
-def differences(document: StudioDocument, stdout: str) -> tuple[str, ...]:
-    """Where JAX, in a run of `as_code` with its check, disagrees with the museum; empty when it agrees in everything.
-
-    Args:
-        document: That the code was made of.
-        stdout: What the run printed.
-
-    Raises:
-        MuseumError: There is no check in it.
-    """
-    line = next((line for line in reversed(stdout.splitlines()) if line.startswith(CHECK)), None)
-    if line is None:
-        raise MuseumError("the run printed no check: it ended before its last line")
-    try:
-        found = msgspec.json.decode(line.removeprefix(CHECK), type=dict[str, _Found])
-    except msgspec.DecodeError as error:
-        raise MuseumError(f"the run's check cannot be read: {error}") from None
-    words = []
-    for array in document.arrays:
-        theirs = found.get(array.name)
-        if theirs is None:
-            words.append(f"{array.name}: JAX made no such array")
-        else:
-            words += _differing(array.name, resolve(document.mesh, array.spec, array.shape), theirs)
-    return tuple(words)
-
-
-def _differing(name: str, ours: ShardLayout, theirs: _Found) -> Iterator[str]:
-    if ours.shard_shape != theirs.shard_shape:
-        yield f"{name}: a part is {theirs.shard_shape} for JAX and {ours.shard_shape} here"
-    if theirs.slices is None:
-        return
-    mesh: Mesh = ours.mesh
-    if len(theirs.slices) != mesh.size:
-        yield f"{name}: JAX has {len(theirs.slices)} devices and this mesh {mesh.size}"
-        return
-    for device_id, held in zip(mesh.device_ids, theirs.slices, strict=True):
-        if ours.slices[device_id] != held:
-            yield f"{name}: device {device_id} holds {held} for JAX and {ours.slices[device_id]} here"

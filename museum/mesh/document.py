@@ -12,7 +12,7 @@ from typing import Generic, Self, TypeVar
 import msgspec
 
 from museum.errors import MuseumError
-from museum.mesh.drawing import Arrangement
+from museum.mesh.arrangement import Arrangement
 from museum.mesh.dtypes import bytes_of, in_words, parse_dtype
 from museum.mesh.layout import ShardLayout, resolve, shard_shape, too_big
 from museum.mesh.mesh import Axis, Mesh, axis_type, is_axis_name
@@ -237,6 +237,7 @@ class _ArrayFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class _ArrangementFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     rows: tuple[str, ...] = ()
     columns: tuple[str, ...] = ()
+    outer: tuple[str, ...] = ()
 
 
 class _File(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -265,7 +266,7 @@ def to_json(document: StudioDocument) -> bytes:
         document.name,
         None if same else mesh.device_ids,
         None if same else mesh.hosts,
-        _ArrangementFile(document.arrangement.rows, document.arrangement.columns),
+        _ArrangementFile(document.arrangement.rows, document.arrangement.columns, document.arrangement.outer),
     )
     return msgspec.json.format(msgspec.json.encode(file)) + b"\n"
 
@@ -306,5 +307,5 @@ def _document(file: _File) -> StudioDocument:
     if file.device_ids is not None:
         mesh = Mesh(mesh.axes, file.device_ids, file.hosts or ())
     arrays = [StudioArray(one.name, one.shape, parse_dtype(one.dtype), Spec.parse(one.spec)) for one in file.arrays]
-    arrangement = Arrangement(file.arrangement.rows, file.arrangement.columns)
+    arrangement = Arrangement(file.arrangement.rows, file.arrangement.columns, file.arrangement.outer)
     return StudioDocument(mesh, tuple(arrays), topology, arrangement, file.name)

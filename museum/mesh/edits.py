@@ -8,8 +8,8 @@ from dataclasses import replace
 from functools import partial
 
 from museum.errors import MuseumError
+from museum.mesh.arrangement import Place
 from museum.mesh.document import StudioArray, StudioDocument, mesh_on
-from museum.mesh.drawing import Arrangement, Place
 from museum.mesh.dtypes import parse_dtype
 from museum.mesh.layout import parse_shape
 from museum.mesh.mesh import Axis, AxisType, Mesh, axis_type, is_axis_name
@@ -90,11 +90,7 @@ def rename_axis(document: StudioDocument, old: str, new: str) -> StudioDocument:
     axes = list(document.mesh.axes)
     axes[number] = _axis(document, new, axes[number].size, axes[number].type)
     mesh = Mesh(tuple(axes), document.mesh.device_ids, document.mesh.hosts)
-    rows, columns = (
-        tuple(new if name == old else name for name in names)
-        for names in (document.arrangement.rows, document.arrangement.columns)
-    )
-    return replace(_respelled(document, {old: (new,)}), mesh=mesh, arrangement=Arrangement(rows, columns))
+    return replace(_respelled(document, {old: (new,)}), mesh=mesh, arrangement=document.arrangement.renamed(old, new))
 
 
 def resize_axis(document: StudioDocument, name: str, size: int) -> StudioDocument:
@@ -223,7 +219,7 @@ def arrange(document: StudioDocument, axis: str, place: Place) -> StudioDocument
         MuseumError: There is none of that name.
     """
     _number(document, axis)
-    return replace(document, arrangement=document.arrangement.fitted(document.mesh.axis_names).put(axis, place))
+    return replace(document, arrangement=document.arrangement.fitted(document.mesh.axis_sizes).put(axis, place))
 
 
 def _number(document: StudioDocument, name: str) -> int:

@@ -6,9 +6,12 @@ doesn't name hold the same slice.
 """
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import partial
+from itertools import pairwise, repeat, starmap
+from operator import gt, itemgetter
 from typing import NamedTuple, Self
 
 from museum.errors import MuseumError
@@ -145,7 +148,7 @@ class ShardLayout:
     @property
     def replication(self) -> int:
         """Devices that hold each slice (the most, should they differ); 0 when no shard is known."""
-        return max((len(group.device_ids) for group in self.groups), default=0)
+        return max(map(len, map(itemgetter(1), self.groups)), default=0)
 
     @property
     def summands(self) -> tuple[str, ...]:
@@ -322,24 +325,28 @@ def _cut(
 ) -> tuple[dict[int, Slices], tuple[SliceGroup, ...], dict[int, int]]:
     """Slices by device, and as `_group` gives them; by columns, because meshes of 4,096 devices are redrawn by hand."""
     ids = mesh.device_ids
-    numbers = [0] * len(ids)  # of each device's slice, in reading order
-    columns = []
-    for axes, extent in zip(axes_by_dimension, extents, strict=True):
-        parts, part = 1, [0] * len(ids)
-        for axis in axes:
-            number = mesh.axis_names.index(axis)
-            size = mesh.axes[number].size
+    columns: list[Iterable[tuple[int, int]]] = []
+    numbering: dict[str, range] = {}  # what each axis adds to the number of a slice, in reading order
+    stride = 1
+    for axes, extent in zip(reversed(axes_by_dimension), reversed(extents), strict=True):
+        along, parts = {}, 1
+        for axis in reversed(axes):
+            size = mesh.axis_sizes[axis]
+            along[axis] = range(0, size * parts, parts)
+            if extent:  # else all the parts are the same empty slice
+                numbering[axis] = range(0, size * parts * stride, parts * stride)
             parts *= size
-            part = [before * size + index for before, index in zip(part, mesh.indices_along(number), strict=True)]
+        stride *= parts
         ranges = [(number * extent, (number + 1) * extent) for number in range(parts)]
-        columns.append([ranges[number] for number in part])
-        if extent:  # else all the parts are the same empty slice
-            numbers = [before * parts + number for before, number in zip(numbers, part, strict=True)]
-    held = list(zip(*columns, strict=True)) if columns else [()] * len(ids)
+        columns.append([ranges[number] for number in mesh.totals(along, 0)] if axes else repeat(ranges[0], len(ids)))
+    held: list[Slices] = list(zip(*reversed(columns), strict=True)) if columns else [()] * len(ids)
+    numbers = mesh.totals(numbering, 0)
+    slices = dict(zip(ids, held, strict=True))
     if len(set(numbers)) == len(numbers):  # the common case of large meshes: no copies
-        ordered = sorted(zip(numbers, held, ids, strict=True))
-        groups = tuple([SliceGroup(slices, (device_id,)) for _, slices, device_id in ordered])
-        return dict(zip(ids, held, strict=True)), groups, dict.fromkeys(ids, 0)
+        alone: Iterable[tuple[Slices, tuple[int]]] = zip(held, zip(ids, strict=True), strict=True)
+        if any(starmap(gt, pairwise(numbers))):
+            alone = map(itemgetter(1), sorted(zip(numbers, alone, strict=True), key=itemgetter(0)))
+        return slices, tuple(map(_AS_GROUP, alone)), dict.fromkeys(ids, 0)
     first: dict[int, Slices] = dict(zip(reversed(numbers), reversed(held), strict=True))
     holders: dict[int, list[int]] = {number: [] for number in first}
     replicas = {}
@@ -348,7 +355,10 @@ def _cut(
         replicas[device_id] = len(equals)
         equals.append(device_id)
     groups = tuple([SliceGroup(first[number], tuple(holders[number])) for number in sorted(first)])
-    return dict(zip(ids, held, strict=True)), groups, replicas
+    return slices, groups, replicas
+
+
+_AS_GROUP = partial(tuple.__new__, SliceGroup)  # at a third of what its own constructor costs
 
 
 def _group(slices: Mapping[int, Slices]) -> tuple[tuple[SliceGroup, ...], dict[int, int]]:

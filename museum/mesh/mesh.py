@@ -3,10 +3,10 @@
 import itertools
 import math
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Self
+from typing import Self, TypeVar
 
 from museum.errors import MuseumError
 
@@ -14,6 +14,8 @@ MOST_DEVICES = 65_536
 """More devices than any machine has today; a larger mesh is a slip of the hand that would only eat memory."""
 
 _NAME = re.compile(r"\w[\w.-]*")
+
+Number = TypeVar("Number", int, float)
 
 
 class AxisType(StrEnum):
@@ -124,9 +126,23 @@ class Mesh:
 
     def indices_along(self, number: int) -> list[int]:
         """The index along one axis of every place, in the order of `device_ids`."""
-        inner = math.prod(self.shape[number + 1 :])
-        once = [index for index in range(self.shape[number]) for _ in range(inner)]
-        return once * math.prod(self.shape[:number])
+        return self.totals({self.axis_names[number]: range(self.shape[number])}, 0)
+
+    def totals(self, parts: Mapping[str, Sequence[Number]], zero: Number) -> list[Number]:
+        """For every place, in the order of `device_ids`, the sum of what each axis has for the index there.
+
+        Args:
+            parts: Axis name to a number for each index; an axis that is left out adds nothing.
+            zero: To begin with.
+        """
+        totals = [zero]
+        for name, size in self.axis_sizes.items():
+            steps = parts.get(name)
+            if steps is None:
+                totals = [before for before in totals for _ in range(size)]
+            else:
+                totals = [before + step for before in totals for step in steps]
+        return totals
 
     def places(self) -> Iterator[tuple[int, ...]]:
         """Coordinates of every place, in the order of `device_ids`."""

@@ -4,8 +4,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from xml.sax.saxutils import escape
 
-from museum.mesh.drawing import HUES, TONES, Shade
-from museum.mesh.picture import FONT_SIZE, Picture, Role, Span, Tile, Words
+from museum.mesh.picture import Picture
+from museum.mesh.shades import HUES, TONES, Shade
+from museum.mesh.sheet import FONT_SIZE, Outline, Role, Span, Tile, Words
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,6 +87,8 @@ def _lines(picture: Picture, palette: Palette) -> Iterator[str]:
     yield f'<rect width="{width}" height="{height}" fill="{palette.paper}"/>'
     for tile in picture.tiles:
         yield from _tile(tile, palette)
+    for outline in picture.outlines:
+        yield _outline(outline, palette)
     for span in picture.spans:
         yield _span(span, palette)
     for words in picture.words:
@@ -128,6 +131,13 @@ def _tile(tile: Tile, palette: Palette) -> Iterator[str]:
     yield f'<rect {box} fill="{fill}" {thin}{dashes}>{title}</rect>'
     if tile.pattern:
         yield f'<rect {box} fill="url(#{tile.pattern})" pointer-events="none"/>'
+
+
+def _outline(outline: Outline, palette: Palette) -> str:
+    x, y, w, h = map(_number, (outline.x, outline.y, outline.w, outline.h))
+    box = f'x="{x}" y="{y}" width="{w}" height="{h}" rx="1.5"'
+    title = f"<title>{escape(outline.title)}</title>"
+    return f'<rect {box} fill="none" stroke="{palette.ink}" stroke-width="1.6" pointer-events="stroke">{title}</rect>'
 
 
 def _span(span: Span, palette: Palette) -> str:

@@ -7,9 +7,11 @@ width that no terminal has, a summary stands in for the boxes.
 import itertools
 from collections.abc import Iterator, Sequence
 
-from museum.mesh.drawing import Arrangement, ArrayDrawing, Box, Cell, MeshDrawing, Strip, draw_array, draw_mesh
+from museum.mesh.arrangement import Arrangement
+from museum.mesh.array_drawing import ArrayDrawing, Box, Strip, draw_array
 from museum.mesh.layout import ShardLayout
 from museum.mesh.mesh import Mesh
+from museum.mesh.mesh_drawing import Cell, MeshDrawing, draw_mesh
 from museum.mesh.picture import Shown
 
 MOST_CELLS = 256
@@ -51,8 +53,11 @@ def mesh_lines(
     subject: ShardLayout | Mesh, arrangement: Arrangement | None = None, *, ascii_only: bool = False
 ) -> list[str]:
     """The devices in their grid, each with the slice that it holds."""
-    drawing = draw_mesh(subject, arrangement)
-    lines = [f"{caption.text} {'→' if caption.direction == 'columns' else '↓'}" for caption in drawing.captions]
+    mesh = subject if isinstance(subject, Mesh) else subject.mesh
+    # Blocks with headings take many lines: only an axis that somebody put there makes them.
+    drawing = draw_mesh(subject, arrangement or Arrangement.alternating(mesh.axis_names))
+    ways = {"columns": "→", "rows": "↓", "outer": "in blocks"}
+    lines = [f"{caption.text} {ways[caption.direction]}" for caption in drawing.captions]
     lines = ["   ".join(lines)] if lines else []
     lines += [f"✗ {absent.text}" for absent in drawing.absent]
     if drawing.problem:
@@ -70,6 +75,7 @@ def mesh_lines(
 def _blocks(drawing: MeshDrawing, *, summands: bool) -> Iterator[tuple[list[str], list[list[list[str]]]]]:
     """Each innermost grid with its heading: rows of cells of lines."""
     inner = {caption.direction: caption.size for caption in drawing.captions if caption.level == 0}
+    hosts = len({cell.host for cell in drawing.cells}) > 1
     outer = [caption for caption in drawing.captions if caption.level > 0]
     wide, high = inner.get("columns", 1), inner.get("rows", 1)
     axes = [caption.name for caption in drawing.captions]
@@ -81,18 +87,19 @@ def _blocks(drawing: MeshDrawing, *, summands: bool) -> Iterator[tuple[list[str]
     for key in sorted(by_block):
         cells = sorted(by_block[key], key=lambda cell: (cell.y, cell.x))
         rows = [
-            [_cell_lines(cell, summands=summands) for cell in cells[row * wide : (row + 1) * wide]]
+            [_cell_lines(cell, summands=summands, host=hosts) for cell in cells[row * wide : (row + 1) * wide]]
             for row in range(high)
         ]
         heading = ", ".join(f"{caption.name}={index}" for caption, index in zip(outer, key, strict=True))
         yield ([heading] if heading else []), rows
 
 
-def _cell_lines(cell: Cell, *, summands: bool) -> list[str]:
+def _cell_lines(cell: Cell, *, summands: bool, host: bool) -> list[str]:
     if cell.missing:
         return [cell.label, "missing"]
     copy = " summand" if summands and cell.lines else f" copy {cell.replica}" if cell.replica > 0 else ""
-    return [f"{cell.label}{copy}", ", ".join(cell.lines)] if cell.lines else [f"{cell.label}{copy}"]
+    lines = [f"{cell.label}{copy}"]
+    return [*lines, *([", ".join(cell.lines)] if cell.lines else []), *([f"host {cell.host}"] if host else [])]
 
 
 def _grid(rows: Sequence[Sequence[Sequence[str]]], *, ascii_only: bool) -> list[str]:

@@ -7,9 +7,11 @@ import pytest
 
 from museum.lab.environments import managed
 from museum.lab.outcome import RunStatus
+from museum.lab.physical import SCRIPT
 from museum.lab.runner import RunRequest, run
 from museum.lab.target import Target
-from museum.mesh.code import CHECK, as_code, differences
+from museum.mesh.check import differences
+from museum.mesh.code import CHECK, as_code
 from museum.mesh.document import StudioArray, StudioDocument
 from museum.mesh.dtypes import BITS
 from museum.mesh.edits import add_array, set_order
@@ -42,6 +44,7 @@ PLAIN = {
     ),
     "preset": document_for("2d", 8),
     "split": StudioDocument.of("data=8,model=8", [array("w", (8, 16), "data,model")], "v5p:4x4x4"),
+    "slices": StudioDocument.of("data=8,model=2", [array("w", (8, 16), "data,model")], "2x v5e:2x4"),
     "machine": StudioDocument.of("data=4,model=4", [array("w", (8, 16), "data,model")], "v5e:4x4"),
     "one": StudioDocument.of("data=1", [array("w", (3,), "data", "float64")]),
     "bare": StudioDocument.of("data=4,model=2"),
@@ -57,7 +60,21 @@ NEWER = {
     "manual": StudioDocument.of("data=4:manual", [array("w", (8, 8), "data")]),
     "dtypes": dtypes_document(),
 }
-MAPPED = ("ranks", "order", "split", "manual")
+MAPPED = ("ranks", "order", "split", "slices", "manual")
+
+# In front of a script: the devices of a machine of several slices, as JAX would list them.
+STAND_INS = """
+import jax, jax._src.xla_bridge as bridge
+import importlib.util
+found = importlib.util.spec_from_file_location("ask_jax", {path!r})
+stand_ins = importlib.util.module_from_spec(found)
+found.loader.exec_module(stand_ins)
+listed = [
+    stand_ins.SliceDevice(number, host, tuple(place), core, {kind!r}, "tpu", {cores}, slice_index=part)
+    for number, host, place, core, part in {devices!r}
+]
+jax.devices = bridge.devices = lambda *_: listed
+"""
 
 
 def run_code(document, environment, form="device_put"):
@@ -78,9 +95,22 @@ def assert_jax_agrees(document, environment, form):
         assert outcome.stdout.text.count(": each device works on ") >= len(document.arrays)
 
 
-@pytest.mark.parametrize("name", ["ranks", "order", "explicit", "mixed", "split"])
+@pytest.mark.parametrize("name", ["ranks", "order", "explicit", "mixed", "split", "slices"])
 def test_jax_holds_what_the_museum_says(name, own_environment):
     assert_jax_agrees((PLAIN | NEWER)[name], own_environment, "device_put")
+
+
+def test_on_slices_the_code_makes_the_hybrid_mesh(own_environment):
+    document = StudioDocument.of("data=8,model=16", [], "2x v5p:4x4x4")
+    machine = document.topology
+    devices = [tuple(device) for device in machine.devices]
+    facts = {"kind": machine.chip.kind, "cores": machine.chip.num_cores, "devices": devices}
+    code = STAND_INS.format(path=str(SCRIPT), **facts) + as_code(document, own_environment.jax)
+    code += "print(*(device.slice_index for device in mesh.devices.flat))\n"
+    outcome = asyncio.run(run(RunRequest(code, own_environment, Target.cpu(1))))
+
+    assert outcome.status is RunStatus.OK, (code, outcome.stderr.text)
+    assert outcome.stdout.text.splitlines()[-1] == " ".join(["0"] * 64 + ["1"] * 64)
 
 
 @pytest.mark.parametrize("name", ["ranks", "manual"])
@@ -104,11 +134,12 @@ def test_a_check_that_differs_is_told_by_device(own_environment):
     found["w"]["slices"].reverse()
     found["v"]["shard_shape"] = [4]
 
-    assert differences(document, CHECK + json.dumps(found)) == (
-        "w: device 0 holds ((2, 4),) for JAX and ((0, 2),) here",
-        "w: device 1 holds ((0, 2),) for JAX and ((2, 4),) here",
-        "v: a part is (4,) for JAX and (2,) here",
-    )
+    differing = differences(document, CHECK + json.dumps(found))
+    assert [(str(one), one.device_id) for one in differing] == [
+        ("w: device 0 holds ((2, 4),) for JAX and ((0, 2),) here", 0),
+        ("w: device 1 holds ((0, 2),) for JAX and ((2, 4),) here", 1),
+        ("v: a part is (4,) for JAX and (2,) here", None),
+    ]
 
 
 @pytest.mark.matrix
@@ -117,7 +148,10 @@ def test_jax_holds_what_the_museum_says_on_every_environment(monkeypatch, own_en
     built = {environment.jax: environment for environment in managed() if not environment.libtpu}
     for environment in {own_environment.jax: own_environment, **built}.values():
         documents = PLAIN if environment.jax.startswith("0.4.") else PLAIN | NEWER
+        lacking = {"explicit"} if environment.jax.startswith("0.6.") else set()  # no unreduced axes before 0.7
         for name, document in documents.items():
+            if name in lacking:
+                continue
             assert_jax_agrees(document, environment, "device_put")
             if name in MAPPED:
                 assert_jax_agrees(document, environment, "shard_map")

@@ -76,6 +76,17 @@ def test_svg_goes_to_a_file_or_to_standard_output(mesh, tmp_path):
     assert ET.fromstring(out).tag.endswith("svg")
 
 
+def test_png_is_painted_by_whoever_can(capsysbinary, tmp_path):
+    painted = []
+    arguments = ["mesh", "--mesh", "data=4,model=2", "--shape", "16,16", "--png"]
+    for place in ("-", str(tmp_path / "layout.png")):
+        code = main([*arguments, place], lambda _: 99, lambda picture: painted.append(picture) or b"a picture")
+        assert code == FINE
+
+    assert capsysbinary.readouterr().out == (tmp_path / "layout.png").read_bytes() == b"a picture"
+    assert painted[0].title == "mesh data=4, model=2: float32[16,16] on P()"
+
+
 def test_code_is_written_for_the_version_that_is_asked_for(mesh):
     arguments = ("--mesh", "data=4,model=2", "--shape", "16,16", "--code")
 
@@ -122,7 +133,12 @@ def test_a_mesh_alone_is_drawn_and_measured_against_the_machine(mesh):
         ),
         (("--mesh", "a=2", "--topology", "v5e"), "'v5e': v5e slices have 2 dimensions, as in v5e:4x4"),
         (("--mesh", "a=2", "--svg", "-"), "--svg needs an array: give --shape"),
-        (("--mesh", "a=2", "--json", "--code"), "give one of --json, --code and --svg"),
+        (("--mesh", "a=2", "--json", "--code"), "give one of --json, --code, --svg and --png"),
+        (("--mesh", "a=2", "--png", "-"), "--png needs an array: give --shape"),
+        (
+            ("--mesh", "a=2", "--shape", "2", "--png", "-"),
+            "--png is painted by the window's part of the museum, which is not there; take --svg",
+        ),
         (
             ("--mesh", "a=2", "--shape", "2", "--svg", "/nowhere/x.svg"),
             "/nowhere/x.svg cannot be written: No such file or directory",

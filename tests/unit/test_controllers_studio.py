@@ -15,7 +15,8 @@ from gui.controllers.studio import FIRST, LIBRARY, StudioController
 from gui.widgets.array_editor import ArrayEditor
 from gui.widgets.axis_editor import AxisEditor
 from gui.widgets.mesh_canvas import MeshCanvas
-from gui.widgets.studio_page import Copied, Exported, StudioPage, StudioView
+from gui.widgets.studio_page import StudioPage
+from gui.widgets.studio_view import Copied, Exported, StudioView
 from museum.errors import MuseumError
 from museum.lab.environments import Environment, EnvironmentKind
 from museum.lab.outcome import Output, RaisedException, RunOutcome, RunStatus
@@ -459,8 +460,8 @@ async def test_a_check_that_agrees_says_so_and_ran_the_code_for_the_chosen_versi
     (request,) = studio.lab.requests
     assert (request.environment.jax, str(request.target)) == ("0.10.2", "cpu:8")
     assert "jax.make_mesh" in request.script
-    words, role = studio.page.show_check.call_args.args
-    assert (words, role) == ("✓ JAX 0.10.2 agrees in everything: 1 array on 8 devices.", "good")
+    agreed = ("✓ JAX 0.10.2 agrees in everything: 1 array on 8 devices.", "good", {})
+    assert studio.page.show_check.call_args.args == agreed
     assert studio.page.set_busy.call_args.args == ("",)
     await studio.controller.close()
 
@@ -472,9 +473,25 @@ async def test_every_difference_that_a_check_finds_is_marked(tmp_path):
     studio.lab.outcome = RunOutcome(RunStatus.OK, 0, "own", "cpu:8", stdout=Output(check_line(other)))
     studio.page.check_requested.emit()
     await settled()
-    words, role = studio.page.show_check.call_args.args
+    words, role, marks = studio.page.show_check.call_args.args
     assert role == "bad"
     assert words.startswith("✗ x: a part is (8, 4) for JAX and (4, 8) here")
+    assert marks == {"x": frozenset(range(8))}
+    await studio.controller.close()
+
+
+@story
+async def test_only_the_devices_that_differ_are_marked(tmp_path):
+    studio = Studio(tmp_path, Lab())
+    found = json.loads(check_line(FIRST).decode().removeprefix(CHECK))
+    slices = found["x"]["slices"]
+    slices[2], slices[5] = slices[5], slices[2]
+    studio.lab.outcome = RunOutcome(
+        RunStatus.OK, 0, "own", "cpu:8", stdout=Output(f"{CHECK}{json.dumps(found)}\n".encode())
+    )
+    studio.page.check_requested.emit()
+    await settled()
+    assert studio.page.show_check.call_args.args[2] == {"x": frozenset([2, 5])}
     await studio.controller.close()
 
 
@@ -487,7 +504,7 @@ async def test_a_layout_with_problems_is_refused_by_jax_as_well_and_else_it_is_a
         studio.page.shape_typed.emit(shape)
         studio.page.check_requested.emit()
         await settled()
-        words, given = studio.page.show_check.call_args.args
+        words, given, _marks = studio.page.show_check.call_args.args
         assert "JAX 0.12.0.1 refuses it: ValueError: it does not divide" in words
         assert given == role
     await studio.controller.close()

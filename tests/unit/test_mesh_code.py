@@ -5,7 +5,8 @@ import ast
 import pytest
 
 from museum.errors import MuseumError
-from museum.mesh.code import CHECK, PLACED_AT_MOST, as_code, differences
+from museum.mesh.check import differences
+from museum.mesh.code import CHECK, PLACED_AT_MOST, as_code
 from museum.mesh.document import StudioArray, StudioDocument
 from museum.mesh.edits import set_order
 from museum.mesh.spec import Spec
@@ -92,7 +93,32 @@ def test_copies_count_and_so_do_the_arrays_before():
             "mesh_utils.create_device_mesh((8, 8), allow_split_physical_axes=True)",
         ),
         (document("data=16,model=4", topology="v5p:4x4x4"), "jax.make_mesh((16, 4)"),
-        (document("data=4,model=2", topology="2x v5e:2x2"), "create_hybrid_device_mesh"),
+        (
+            document("data=4,model=2", topology="2x v5e:2x2"),
+            """\
+    devices = mesh_utils.create_hybrid_device_mesh((2, 2), (2, 1))
+else:
+    devices = mesh_utils.create_device_mesh((4, 2))
+mesh = Mesh(devices, ("data", "model"), axis_types=(AxisType.Auto, AxisType.Auto))
+""",
+        ),
+        (
+            document("data=16,model=8", topology="2x v5p:4x4x4"),
+            "create_hybrid_device_mesh((16, 4), (1, 2))",
+        ),
+        (
+            document("data=8,model=16", topology="2x v5p:4x4x4"),
+            "create_hybrid_device_mesh((4, 16), (2, 1))",
+        ),
+        (
+            document("data=32,model=8", topology="4x v5p:4x4x4"),
+            "create_hybrid_device_mesh((16, 4), (2, 2))",
+        ),
+        (
+            document("data=8,model=16", topology="2x v5p:4x4x4", spec="model"),
+            "from jax.experimental import mesh_utils\nfrom jax.sharding import AxisType, Mesh, NamedSharding",
+        ),
+        (document("data=4,model=2", topology="4x v5e:2x2"), 'jax.make_mesh((4, 2), ("data", "model")'),
         (set_order(document(), (7, 6, 5, 4, 3, 2, 1, 0)), "order = (7, 6, 5, 4, 3, 2, 1, 0)"),
         (document("data=4", "data"), 'jax.make_mesh((4,), ("data",)'),
         (document(spec="model+data"), 'P(("model", "data"))'),
@@ -151,5 +177,5 @@ def test_a_run_without_its_check_is_refused(stdout, line):
 def test_an_array_or_device_that_is_not_there_is_a_difference():
     one = f'{CHECK}{{"w": {{"shard_shape": [4, 8], "slices": [[[0, 4], [0, 8]]]}}}}'
 
-    assert differences(document(), f"{CHECK}{{}}") == ("w: JAX made no such array",)
-    assert differences(document(), one) == ("w: JAX has 1 devices and this mesh 8",)
+    assert [*map(str, differences(document(), f"{CHECK}{{}}"))] == ["w: JAX made no such array"]
+    assert [*map(str, differences(document(), one))] == ["w: JAX has 1 devices and this mesh 8"]

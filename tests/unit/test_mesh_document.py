@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 from museum.errors import MuseumError
 from museum.mesh import edits
+from museum.mesh.arrangement import Arrangement
 from museum.mesh.document import StudioArray, StudioDocument, Undo, from_json, memory, to_json
-from museum.mesh.drawing import Arrangement
 from museum.mesh.mesh import AxisType, Mesh
 from museum.mesh.presets import PRESETS, document_for, near_square
 from museum.mesh.spec import Spec

@@ -3,9 +3,10 @@ import math
 
 import pytest
 
-from museum.mesh.drawing import NOTHING, draw_array, draw_mesh
+from museum.mesh.array_drawing import draw_array
 from museum.mesh.layout import ShardLayout, resolve
 from museum.mesh.mesh import Mesh
+from museum.mesh.mesh_drawing import NOTHING, draw_mesh
 from museum.mesh.spec import Spec
 
 

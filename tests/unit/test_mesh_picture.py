@@ -3,6 +3,7 @@
 import itertools
 import json
 import math
+import operator
 import re
 import xml.etree.ElementTree as ET
 
@@ -11,11 +12,13 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from museum.mesh.answer import as_json, physical_words
+from museum.mesh.arrangement import Arrangement
+from museum.mesh.array_drawing import draw_array
 from museum.mesh.document import StudioArray, StudioDocument
-from museum.mesh.drawing import HUES, TONES, Arrangement, Shade
 from museum.mesh.layout import resolve
 from museum.mesh.mesh import Axis, Mesh
 from museum.mesh.picture import Shown, compose
+from museum.mesh.shades import HUES, TONES, Shade
 from museum.mesh.spec import UNCONSTRAINED, Spec
 from museum.mesh.svg import DARK, LIGHT, svg
 from museum.mesh.textual import WIDEST, array_lines, as_text, mesh_lines
@@ -25,6 +28,11 @@ SVG = "{http://www.w3.org/2000/svg}"
 
 def shown(mesh, spec, shape, *, devices=None, at=None, name="w"):
     return Shown(resolve(Mesh.parse(mesh), Spec.parse(spec), shape, devices), name, "float32", at)
+
+
+def on_machine(mesh, machine):
+    document = StudioDocument.of(mesh, [StudioArray("w", (64, 64), "float32", Spec.parse(mesh.split("=")[0]))], machine)
+    return Shown(document.layout("w"), "w", "float32")
 
 
 GALLERY = {
@@ -48,6 +56,9 @@ GALLERY = {
     "256": [shown("x=16,y=16", "x,y", (64, 64))],
     "512": [shown("x=8,y=8,z=8", "x,-,z", (64, 64, 64))],
     "one": [shown("x=1", "x", (4,))],
+    "hosts": [on_machine("data=8,model=8", "v5e:8x8"), on_machine("data=2,model=8", "h100:16")],
+    "many hosts": [on_machine("x=8,y=8,z=8", "v5p:8x8x8")],
+    "blocks": [shown("x=64", "x", (64,)), shown("x=9,y=4,z=4", "x,y", (9, 16, 16))],
 }
 
 
@@ -77,6 +88,8 @@ def test_no_tile_overlaps_another_and_words_lie_in_one_tile_or_none(name):
     if len(tiles) <= 300:
         assert not any(overlap(one, other) for one, other in itertools.combinations(tiles, 2))
     for words in picture.words[:400]:
+        if words.text.startswith("host"):  # over all the devices of the host
+            continue
         x, y, w, h = words.room
         under = [tile for tile in tiles if overlap(tile, (x, y, w, h))]
         assert len(under) <= 1, words.text
@@ -129,8 +142,9 @@ def test_a_crowded_mesh_gives_way_to_its_summary():
     picture = compose([shown("x=16,y=16,z=16", "x,y,z", (64, 64, 64))])
     texts = [words.text for words in picture.words]
 
-    assert "4,096 devices, 16 x 16 x 16: 4,096 different slices of 4x4x4, each on one device" in texts
-    assert len(texts) < 40
+    assert "4,096 devices, 16 x 16 x 16: 4,096 different slices of 4x4x4, each on one device" in " ".join(texts)
+    assert {"x=0", "x=15"} <= set(texts)
+    assert len(texts) < 60
 
 
 def test_an_arrangement_turns_the_picture():
@@ -142,6 +156,29 @@ def test_an_arrangement_turns_the_picture():
     assert wide.tiles[7].x > wide.tiles[0].x
     assert tall.tiles[7].y > tall.tiles[0].y
     assert tall.tiles[7].x == tall.tiles[0].x
+
+
+@pytest.mark.parametrize(("name", "count"), [("hosts", 16 + 2), ("many hosts", 128), ("64", 0)])
+def test_each_host_has_its_outline_with_its_name(name, count):
+    picture = compose(GALLERY[name])
+
+    assert len(picture.outlines) == count
+    assert len({outline.title for outline in picture.outlines}) <= count
+    for outline in picture.outlines:
+        inside = [tile for tile in picture.tiles if overlap_of(tile, outline)]
+        assert all(f", {outline.title}:" in tile.title for tile in inside)
+
+
+def overlap_of(tile, outline):
+    return overlap((tile.x, tile.y, tile.w, tile.h), (outline.x, outline.y, outline.w, outline.h))
+
+
+def test_the_name_of_a_host_stands_beside_labels_or_over_devices_without_any():
+    near, far = (compose([on_machine("data=16,model=8", "h100:128")], width=width) for width in (2400, 500))
+
+    assert [words.plate for words in near.words if words.text == "host 3"] == [False]
+    assert [words.plate for words in far.words if words.text == "host 3"] == [True]
+    assert " host 3 " in as_text([on_machine("data=4,model=8", "h100:32")])
 
 
 # -- SVG
@@ -157,7 +194,8 @@ def test_an_svg_is_well_formed_and_says_what_it_shows(name, palette):
     assert root.find(f"{SVG}title").text == picture.title
     assert root.find(f"{SVG}desc").text == picture.description
     assert [text.text for text in root.iter(f"{SVG}text")] == [words.text for words in picture.words]
-    assert sum(rect.find(f"{SVG}title") is not None for rect in root.iter(f"{SVG}rect")) == len(picture.tiles)
+    titled = [rect for rect in root.iter(f"{SVG}rect") if rect.find(f"{SVG}title") is not None]
+    assert len(titled) == len(picture.tiles) + len(picture.outlines)
     defined = {pattern.get("id") for pattern in root.iter(f"{SVG}pattern")}
     assert {tile.pattern for tile in picture.tiles} - {""} <= defined
 
@@ -168,10 +206,11 @@ def test_names_are_written_safely():
     assert ET.fromstring(svg(picture)).find(f"{SVG}title").text == picture.title
 
 
-def luminance(colour):
-    def linear(value):
-        return value / 12.92 if value <= 0.04045 else ((value + 0.055) / 1.055) ** 2.4
+def linear(value):
+    return value / 12.92 if value <= 0.04045 else ((value + 0.055) / 1.055) ** 2.4
 
+
+def luminance(colour):
     red, green, blue = (linear(int(colour[place : place + 2], 16) / 255) for place in (1, 3, 5))
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 
@@ -197,6 +236,36 @@ def test_tones_differ_in_greyscale_whatever_the_hues(palette):
     for one, other in itertools.combinations(sorted(by_tone), 2):
         assert (min(other) + 0.05) / (max(one) + 0.05) > 1.2
     assert len({colour for tone in palette.shades for colour in tone}) == HUES * TONES
+
+
+# What eyes see that lack one kind of cones, in linear light: Machado, Oliveira and Fernandes, 2009, in full.
+COLOUR_BLIND = {
+    "protan": ((0.152286, 1.052583, -0.204868), (0.114503, 0.786281, 0.099216), (-0.003882, -0.048116, 1.051998)),
+    "deutan": ((0.367322, 0.860646, -0.227968), (0.280085, 0.672501, 0.047413), (-0.011820, 0.042940, 0.968881)),
+    "tritan": ((1.255528, -0.076749, -0.178779), (-0.078411, 0.930809, 0.147602), (0.004733, 0.691367, 0.303900)),
+}
+
+
+def lab(colour, seen):
+    """CIE Lab of a colour as such eyes see it."""
+    light = [linear(int(colour[place : place + 2], 16) / 255) for place in (1, 3, 5)]
+    red, green, blue = (min(max(sum(map(operator.mul, row, light)), 0.0), 1.0) for row in seen)
+    x = (0.4124564 * red + 0.3575761 * green + 0.1804375 * blue) / 0.95047
+    y = 0.2126729 * red + 0.7151522 * green + 0.0721750 * blue
+    z = (0.0193339 * red + 0.1191920 * green + 0.9503041 * blue) / 1.08883
+    fx, fy, fz = (part ** (1 / 3) if part > 0.008856 else 7.787 * part + 16 / 116 for part in (x, y, z))
+    return 116 * fy - 16, 500 * (fx - fy), 200 * (fy - fz)
+
+
+@pytest.mark.parametrize("eyes", COLOUR_BLIND)
+@pytest.mark.parametrize("palette", [LIGHT, DARK], ids=["light", "dark"])
+def test_neighbouring_shards_differ_for_colour_blind_eyes(palette, eyes):
+    boxes = draw_array(resolve(Mesh.parse("x=24,y=24"), Spec.parse("x,y"), (24, 24))).boxes
+    seen = [lab(palette.fill(box.shade), COLOUR_BLIND[eyes]) for box in boxes]
+    beside = [(number, number + 1) for number in range(24 * 24) if number % 24 < 23]
+    below = [(number, number + 24) for number in range(24 * 23)]
+
+    assert min(math.dist(seen[one], seen[other]) for one, other in beside + below) > 6  # 2.3 can just be noticed
 
 
 # -- text

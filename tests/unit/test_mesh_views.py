@@ -8,9 +8,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from museum.errors import MuseumError
-from museum.mesh.drawing import TONES, Arrangement, TextSize, draw_array, draw_mesh, fitting
+from museum.mesh.arrangement import Arrangement
+from museum.mesh.array_drawing import draw_array
+from museum.mesh.labels import TextSize, fitting
 from museum.mesh.layout import resolve
 from museum.mesh.mesh import Axis, Mesh
+from museum.mesh.mesh_drawing import draw_mesh
+from museum.mesh.shades import TONES
 from museum.mesh.spec import Spec
 
 NAMES = ("a", "b", "c", "d")
@@ -29,9 +33,32 @@ def overlap(one, other):
 # -- arrangement
 
 
-def test_the_default_puts_the_last_axis_on_columns_and_the_one_before_on_rows():
-    assert Arrangement.default(NAMES) == Arrangement(("a", "c"), ("b", "d"))
-    assert Arrangement.default(()) == Arrangement()
+SIZES = dict.fromkeys(NAMES, 2)
+
+
+@pytest.mark.parametrize(
+    ("sizes", "expected"),
+    [
+        ((), Arrangement()),
+        ((8,), Arrangement((), ("a",))),
+        ((4, 2), Arrangement(("a",), ("b",))),
+        ((16, 16), Arrangement(("a",), ("b",))),
+        ((2, 2, 2), Arrangement(("b",), ("a", "c"))),
+        ((2, 2, 2, 2), Arrangement(("a", "c"), ("b", "d"))),
+        ((16, 16, 16), Arrangement(("b",), ("c",), ("a",))),
+        ((64,), Arrangement((), (), ("a",))),
+        ((64, 2), Arrangement((), ("b",), ("a",))),
+    ],
+)
+def test_the_default_keeps_to_columns_and_rows_as_long_as_that_makes_no_strip(sizes, expected):
+    assert Arrangement.default(dict(zip(NAMES, sizes, strict=False))) == expected
+
+
+@pytest.mark.parametrize("sizes", [(16, 16, 16), (8, 8, 8), (4, 4, 4), (64,), (512,), (2, 4, 128), (4, 16, 4, 16)])
+def test_a_large_mesh_is_drawn_about_as_wide_as_high(sizes):
+    drawing = draw_mesh(Mesh(tuple(map(Axis, NAMES, sizes))))
+
+    assert 0.5 < drawing.width / drawing.height < 2.2
 
 
 @pytest.mark.parametrize(
@@ -41,12 +68,21 @@ def test_the_default_puts_the_last_axis_on_columns_and_the_one_before_on_rows():
         ("b", "columns", Arrangement(("a", "c"), ("d", "b"))),
         ("a", "columns", Arrangement(("d", "c"), ("b", "a"))),
         ("c", "rows", Arrangement(("a", "c"), ("b", "d"))),
-        ("d", "outer", Arrangement(("a", "c"), ("d", "b"))),
-        ("c", "outer", Arrangement(("c", "a"), ("b", "d"))),
+        ("d", "outer", Arrangement(("a", "c"), ("b",), ("d",))),
+        ("c", "outer", Arrangement(("a",), ("b", "d"), ("c",))),
     ],
 )
 def test_any_axis_goes_on_rows_columns_or_outside(axis, place, expected):
-    assert Arrangement.default(NAMES).put(axis, place) == expected
+    assert Arrangement.alternating(NAMES).put(axis, place) == expected
+
+
+def test_an_axis_of_blocks_changes_places_with_the_one_on_a_side():
+    blocks = Arrangement(("b",), ("c",), ("a",))
+
+    assert blocks.put("a", "rows") == Arrangement(("a",), ("c",), ("b",))
+    assert blocks.put("b", "outer") == Arrangement((), ("c",), ("b", "a"))
+    assert blocks.renamed("a", "z") == Arrangement(("b",), ("c",), ("z",))
+    assert str(blocks) == "rows b; columns c; blocks a"
 
 
 def test_an_axis_moves_onto_a_side_that_is_empty():
@@ -61,16 +97,23 @@ def test_an_axis_that_is_not_there_cannot_be_put():
 
 @given(st.permutations(NAMES), st.integers(0, 4), st.permutations(NAMES), st.integers(0, 4))
 def test_an_arrangement_fits_every_mesh(order, cut, names, count):
-    fitted = Arrangement(tuple(order[:cut]), tuple(order[cut:3])).fitted(names[:count])
+    sizes = {name: SIZES[name] for name in names[:count]}
+    fitted = Arrangement(tuple(order[:cut]), tuple(order[cut:3])).fitted(sizes)
 
-    assert sorted((*fitted.rows, *fitted.columns)) == sorted(names[:count])
-    assert fitted.fitted(names[:count]) == fitted
+    assert sorted(fitted.names) == sorted(sizes)
+    assert fitted.fitted(sizes) == fitted
 
 
-@given(st.permutations(NAMES), st.integers(0, 4), st.lists(st.integers(1, 3), min_size=4, max_size=4))
-def test_cells_never_overlap_however_the_axes_are_arranged(order, cut, sizes):
+@given(
+    st.permutations(NAMES),
+    st.integers(0, 4),
+    st.integers(0, 4),
+    st.lists(st.integers(1, 3), min_size=4, max_size=4),
+)
+def test_cells_never_overlap_however_the_axes_are_arranged(order, cut, further, sizes):
     mesh = Mesh(tuple(map(Axis, NAMES, sizes)))
-    drawing = draw_mesh(mesh, Arrangement(tuple(order[:cut]), tuple(order[cut:])))
+    cut, end = min(cut, further), max(cut, further)
+    drawing = draw_mesh(mesh, Arrangement(tuple(order[:cut]), tuple(order[cut:end]), tuple(order[end:])))
     places = {(round(cell.x, 6), round(cell.y, 6)) for cell in drawing.cells}
 
     assert len(places) == mesh.size
@@ -86,7 +129,7 @@ def test_another_arrangement_turns_the_grid():
 
 
 def test_ticks_stand_over_the_cells_that_they_count():
-    drawing = draw_mesh(Mesh.parse("a=2,b=2,c=3"))
+    drawing = draw_mesh(Mesh.parse("a=2,b=2,c=3"), Arrangement(("b",), ("a", "c")))
     by_device = {cell.device_id: cell for cell in drawing.cells}
     first, second = (tick for tick in drawing.ticks if tick.axis == "a")
     of_c = [tick for tick in drawing.ticks if tick.axis == "c"]
@@ -96,6 +139,29 @@ def test_ticks_stand_over_the_cells_that_they_count():
     assert (first.start, second.start) == pytest.approx((by_device[0].x, by_device[6].x))
     assert first.start + first.extent == pytest.approx(by_device[2].x + 1)
     assert [tick.start for tick in drawing.ticks if tick.axis == "b"] == pytest.approx([0, by_device[3].y])
+
+
+def test_blocks_stand_in_lines_in_reading_order_with_headings_above_them():
+    drawing = draw_mesh(Mesh.parse("a=4,b=2,c=2"), Arrangement(("b",), ("c",), ("a",)))
+    corners = [(cell.x, cell.y) for cell in drawing.cells[::4]]
+
+    assert len({x for x, _ in corners}) == len({y for _, y in corners}) == 2
+    assert sorted(corners, key=lambda corner: corner[::-1]) == corners
+    for heading, (x, y) in zip(drawing.headings, corners, strict=True):
+        assert (heading.x, heading.y + heading.h) == pytest.approx((x, y))
+        assert not any(overlap(heading, cell) for cell in drawing.cells)
+    assert [heading.texts for heading in drawing.headings[:2]] == [("a=0", "0"), ("a=1", "1")]
+    assert {tick.axis for tick in drawing.ticks} == {"b", "c"}
+    assert drawing.captions[0].where == "outer"
+
+
+@given(st.integers(1, 40), st.integers(1, 5), st.integers(1, 5), st.sampled_from([3.0, 7.0, 15.0, 31.0, 80.0]))
+def test_headings_that_are_given_room_keep_to_it(blocks, high, wide, scale):
+    drawing = draw_mesh(Mesh.parse(f"a={blocks},b={high},c={wide}"), Arrangement(("b",), ("c",), ("a",)))
+    which = drawing.labels_at(scale, TEXT).headings.get("a")
+    for heading in drawing.headings if which is not None else ():
+        assert TEXT.width(heading.texts[which]) <= heading.w * scale
+        assert TEXT.line <= heading.h * scale
 
 
 def test_cells_carry_place_host_and_slice():
@@ -238,6 +304,38 @@ def test_each_dimension_says_what_cuts_it_and_what_is_wrong_with_that():
     ]
 
 
+# -- hosts
+
+
+def patches_of(mesh, hosts, arrangement=None):
+    found = draw_mesh(Mesh(Mesh.parse(mesh).axes, (), hosts), arrangement).patches
+    return [(patch.host, *(round(side, 6) for side in patch[1:])) for patch in found]
+
+
+def test_the_devices_of_each_host_are_outlined_together():
+    assert patches_of("a=4,b=2", (0, 0, 0, 0, 1, 1, 1, 1)) == [(0, 0, 0, 2.1, 2.1), (1, 0, 2.2, 2.1, 2.1)]
+    assert patches_of("a=2,b=4", (0, 0, 1, 1, 0, 0, 1, 1)) == [(0, 0, 0, 2.1, 2.1), (1, 2.2, 0, 2.1, 2.1)]
+
+
+def test_a_single_host_has_no_outline():
+    assert patches_of("a=4,b=2", (0,) * 8) == []
+
+
+def test_a_host_whose_devices_lie_apart_has_an_outline_for_each_part():
+    assert patches_of("a=4", (0, 1, 0, 0)) == [(0, 0, 0, 1, 1), (1, 1.1, 0, 1, 1), (0, 2.2, 0, 2.1, 1)]
+    assert len(patches_of("a=2,b=2,c=2", (0,) * 4 + (1,) * 4, Arrangement(("b",), ("a", "c")))) == 2
+    assert len(patches_of("a=2,b=2,c=2", (0, 0, 1, 1) * 2, Arrangement(("b",), ("a", "c")))) == 4
+
+
+@given(st.lists(st.integers(0, 2), min_size=12, max_size=12))
+def test_outlines_hold_every_device_once(hosts):
+    drawing = draw_mesh(Mesh(Mesh.parse("a=4,b=3").axes, (), tuple(hosts)))
+    inside = [(cell, patch) for cell in drawing.cells for patch in drawing.patches if overlap(cell, patch)]
+
+    assert all(cell.host == patch.host for cell, patch in inside)
+    assert len(inside) == (12 if len(set(hosts)) > 1 else 0)
+
+
 # -- labels by scale
 
 TEXT = TextSize(6.0, 12.0)
@@ -266,10 +364,10 @@ def test_closer_in_there_is_more_to_read_and_further_out_a_summary():
     drawing = draw_mesh(layout_of("x=16,y=16,z=16", "x,y,z", (64, 64, 64)))
     far, near, close = (drawing.labels_at(scale, TEXT) for scale in (4.0, 30.0, 80.0))
 
-    assert (far.ids, far.slices, far.ticks) == (False, False, {"x"})
+    assert (far.ids, far.slices, far.ticks, far.headings) == (False, False, set(), {"x": 0})
     assert far.summary == "4,096 devices, 16 x 16 x 16: 4,096 different slices of 4x4x4, each on one device"
     assert (near.ids, near.slices, near.summary) == (True, False, "")
-    assert (close.ids, close.slices, close.ticks) == (True, True, {"x", "y", "z"})
+    assert (close.ids, close.slices, close.ticks) == (True, True, {"y", "z"})
     assert drawing.labels_at(5000.0, TEXT) == close
 
 

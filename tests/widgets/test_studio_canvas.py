@@ -1,5 +1,6 @@
 """The two pictures: zoom and pan, what is pointed at, what is painted, and that labels never touch."""
 
+import itertools
 from collections import Counter
 
 import pytest
@@ -9,12 +10,15 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from gui.theme import Theme
+from gui.widgets.array_canvas import ArrayCanvas
 from gui.widgets.canvas import Canvas
-from gui.widgets.mesh_canvas import LARGEST_ZOOMED, ArrayCanvas, MeshCanvas
+from gui.widgets.mesh_canvas import LARGEST_ZOOMED, MeshCanvas
 from gui.widgets.mesh_view import Lit
-from museum.mesh.drawing import draw_array, draw_mesh
+from museum.mesh.array_drawing import draw_array
+from museum.mesh.document import StudioArray, StudioDocument
 from museum.mesh.layout import ShardLayout, resolve
 from museum.mesh.mesh import Mesh
+from museum.mesh.mesh_drawing import draw_mesh
 from museum.mesh.spec import Spec
 from museum.mesh.svg import LIGHT
 
@@ -258,7 +262,9 @@ def test_labels_give_way_to_a_summary_and_zoom_brings_them_back(mesh, monkeypatc
         texts = Said(mesh, patch).texts
     assert "4,096 devices" in " ".join(texts)
     assert "0:4" not in texts
-    mesh.zoom_by(1e6, mesh.area().topLeft())
+    mesh.set_lit(Lit(frozenset([0]), 0))
+    ((first, _),) = mesh.lit_places()
+    mesh.zoom_by(1e6, first.center())
     with monkeypatch.context() as patch:
         texts = Said(mesh, patch).texts
     assert {"0", "0:4"} <= set(texts)
@@ -313,6 +319,68 @@ def test_arrays_without_a_picture_have_words(array, monkeypatch, shape, words):
     array.set_drawing(draw_array(layout(shape=shape, spec="")))
     with monkeypatch.context() as patch:
         assert words in Said(array, patch).texts
+
+
+def hosted(mesh: str, machine: str) -> ShardLayout:
+    document = StudioDocument.of(mesh, [StudioArray("w", (64, 64), "float32", Spec.parse("data"))], machine)
+    return document.layout("w")
+
+
+def test_frames_around_hosts_leave_the_devices_to_be_seen(mesh):
+    mesh.set_drawing(draw_mesh(hosted("data=2,model=8", "h100:16")))
+    image = picture(mesh)
+    for device in range(16):
+        place = place_of(mesh, device)
+        colours = Counter(
+            image.pixelColor(place.x() + x, place.y() + y).name() for x in range(-12, 12) for y in range(-12, 12)
+        )
+        assert colours[LIGHT.fill(mesh._drawing.cells[device].shade)] > 100
+    rect = mesh._rect(0, 0, 8.7, 1)
+    below = [image.pixelColor(rect.center().x() + x, rect.bottom() + y) for x in range(-40, 40) for y in (1, 2, 3)]
+    assert sum(colour.lightness() < 120 for colour in below) >= 80
+
+
+@pytest.mark.parametrize(
+    ("factor", "texts"), [(1, {"0 h0", "8 h1"}), (2, {"host 0"}), (0, set())], ids=["far", "near", "crowded"]
+)
+def test_hosts_are_named_where_there_is_room(mesh, monkeypatch, factor, texts):
+    layout = hosted("data=2,model=8", "h100:16") if factor else hosted("data=64,model=8", "h100:512")
+    mesh.set_drawing(draw_mesh(layout))
+    mesh.zoom_by(factor or 1, mesh.content().topLeft())
+    with monkeypatch.context() as patch:
+        said = Said(mesh, patch).texts
+    assert texts <= set(said)
+    assert factor or "on 64 hosts" in " ".join(said)
+
+
+@pytest.mark.parametrize("factor", [1, 1.5, 2, 4, 9])
+def test_names_of_hosts_touch_nothing_at_any_zoom(mesh, monkeypatch, factor):
+    mesh.set_drawing(draw_mesh(hosted("data=8,model=8", "v5e:8x8")))
+    mesh.zoom_by(factor)
+    with monkeypatch.context() as patch:
+        rooms = Said(mesh, patch).rooms
+    seen = [(room.adjusted(0.5, 0.5, -0.5, -0.5), text) for room, text in rooms if not room.isEmpty()]
+    for (one, text), (other, words) in itertools.combinations(seen, 2):
+        assert not one.intersects(other), (text, words)
+
+
+def test_what_jax_says_otherwise_is_marked_in_both_pictures(mesh, array):
+    found = layout()
+    for canvas, drawing in ((mesh, draw_mesh(found)), (array, draw_array(found))):
+        canvas.set_drawing(drawing)
+        before = count(picture(canvas), canvas.theme.colours.bad)
+        canvas.set_marked(frozenset([3]))
+        assert count(picture(canvas), canvas.theme.colours.bad) > before + 200
+        (rect,) = canvas.marked_places()
+        assert canvas.at(rect.center()).chosen == 3
+        canvas.set_marked(frozenset())
+        assert count(picture(canvas), canvas.theme.colours.bad) == before
+
+
+def test_blocks_keep_their_headings_in_sight(mesh, monkeypatch):
+    mesh.set_drawing(draw_mesh(layout("a=16,b=16,c=16", (64, 64, 64, 64), "a,b,c")))
+    with monkeypatch.context() as patch:
+        assert {f"a={number}" for number in range(16)} <= set(Said(mesh, patch).texts)
 
 
 def test_nothing_to_draw_is_drawn_as_nothing(mesh, array, qtbot):

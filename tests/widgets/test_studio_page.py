@@ -24,9 +24,11 @@ from pytestqt.qtbot import QtBot
 
 from gui.controllers.studio import FIRST, StudioController
 from gui.theme import Theme
-from gui.widgets.axis_editor import AxisChip
+from gui.widgets.dimension_board import AxisChip
 from gui.widgets.mesh_view import Lit
-from gui.widgets.studio_page import HINT, Exported, StudioPage
+from gui.widgets.studio_page import StudioPage
+from gui.widgets.studio_strip import HINT
+from gui.widgets.studio_view import Exported
 from museum.mesh.document import StudioArray, StudioDocument
 from museum.mesh.presets import document_for
 from museum.mesh.spec import Spec
@@ -343,7 +345,7 @@ def test_shapes_that_work_are_buttons_where_the_machine_refuses(studio):
 def test_a_wide_mesh_stands_above_its_array(studio):
     pictures = studio.page.mesh_canvas
     assert pictures.mapTo(studio.page, QPoint()).y() == studio.page.array_canvas.mapTo(studio.page, QPoint()).y()
-    studio.type_into("Mesh", "a=4,b=4,c=4")
+    studio.type_into("Mesh", "a=2,b=16")
     QApplication.processEvents()
     assert pictures.mapTo(studio.page, QPoint()).y() < studio.page.array_canvas.mapTo(studio.page, QPoint()).y()
 
@@ -428,3 +430,21 @@ def test_another_look_and_larger_type_reach_every_part(studio, dark):
     image = studio.page.mesh_canvas.grab().toImage()
     assert image.pixelColor(image.width() - 4, 6).name() == dark.colours.paper
     assert "Check with JAX" in [one.text() for one in studio.page.findChildren(QPushButton)]
+
+
+def test_sixty_four_devices_are_legible_at_1280_by_800(studio):
+    studio.page.resize(1280, 800)
+    studio.type_into("Mesh", "data=8,model=8")
+    QApplication.processEvents()
+    canvas = studio.page.mesh_canvas
+    labels = canvas._drawing.labels_at(canvas.scale, canvas.pen.size)
+    assert labels.ids
+    assert labels.ticks == {"data", "model"}
+
+
+def test_what_a_check_found_is_marked_on_the_array_that_it_is_about(studio):
+    page = studio.page
+    page.show_check("✗ x: device 3 …", "bad", {"x": frozenset([3]), "y": frozenset([5])})
+    assert (page.mesh_canvas.marked, page.array_canvas.marked) == (frozenset([3]), frozenset([3]))
+    studio.press("Add an array")
+    assert page.mesh_canvas.marked == frozenset()  # another document: what was found counts no more
