@@ -132,7 +132,7 @@ class History:
 
     def drafts(self) -> Mapping[str, str]:
         """All drafts by place."""
-        return {place: text for place, text in self._do("select place, text from draft")}
+        return {str(place): str(text) for place, text in self._do("select place, text from draft")}
 
     def draft(self, place: str) -> str | None:
         """What the visitor wrote at a place; None when they left it as it was."""
