@@ -34,6 +34,9 @@ ENDED_BY_KEEPER = {
 }
 
 
+LIMITS_MET = frozenset(ENDED_BY_KEEPER.values()) - {RunStatus.STOPPED}
+
+
 @dataclass(frozen=True, slots=True)
 class Output:
     """What came from one stream: all of it, or its head and tail when there was too much.

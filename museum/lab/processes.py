@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from museum.lab import protocol
-from museum.lab.outcome import RunOutcome, RunStatus
+from museum.lab.outcome import LIMITS_MET, RunOutcome, RunStatus
 from museum.lab.process import LineSplitter, finish
 from museum.lab.runner import Follower, Progress, RunRequest, follow
 from museum.lab.spares import Fit, Spare, start_spare
@@ -109,6 +109,10 @@ class JoinedRun:
                 if failed:
                     if waiting:
                         await asyncio.wait(waiting, timeout=GRACE)
+                    # Whoever loses a member that a limit ended fails of that, and may be heard first.
+                    limited = [member.number for member in members if member.met_a_limit]
+                    if limited:
+                        return limited[0]
                     late = [member.number for member in members if member.has_failed and not member.only_waited]
                     return late[0] if members[failed[0]].only_waited and late else failed[0]
         finally:
@@ -159,6 +163,11 @@ class _Member(Follower):
     def has_failed(self) -> bool:
         """Whether it failed, as far as is known."""
         return self.at_the_end is not None and self.at_the_end.failed
+
+    @property
+    def met_a_limit(self) -> bool:
+        """Whether it was ended for what it used."""
+        return self.last is not None and self.last.status in LIMITS_MET
 
     @property
     def only_waited(self) -> bool:

@@ -28,6 +28,7 @@ _QUIET_LIBTPU = {
     "TPU_ACCELERATOR_TYPE": "v6e-4",
     "TPU_WORKER_HOSTNAMES": "localhost",
     "TPU_LOG_DIR": "disabled",
+    "TPU_MIN_LOG_LEVEL": "4",  # else it leaves log files in the machine's own directory for such
     "ALLOW_MULTIPLE_LIBTPU_LOAD": "1",
 }
 _OF_COMPILERS = re.compile(r"^(JAX_|XLA_|LIBTPU_|TPU_|PJRT_|MOSAIC_|PALLAS_)")

@@ -242,3 +242,27 @@ def test_flooding_output_ends_the_run(own_environment: Environment, outcome_of: 
     outcome = outcome_of("while True: print('y' * 1000)\n", own_environment, output=4 << 20)
     assert outcome.status is RunStatus.TOO_MUCH_OUTPUT
     assert outcome.stdout.text.startswith("[")
+
+
+def test_a_limit_that_one_process_met_is_the_reason_though_another_fails_of_its_loss(
+    own_environment: Environment, outcome_of: Callable, tmp_path: Path
+) -> None:
+    code = f"""
+    import os
+    from pathlib import Path
+    place = Path({str(tmp_path / "pid")!r})
+    if jax.process_index() == 0:
+        place.with_suffix(".new").write_text(str(os.getpid()))
+        place.with_suffix(".new").rename(place)
+        hoard = []
+        while True:
+            hoard.append(b"x" * (1 << 24))
+    while not place.exists():
+        os.sched_yield()
+    while os.path.exists(f"/proc/{{place.read_text()}}"):
+        os.sched_yield()
+    os._exit(3)
+    """
+    outcome = outcome_of(code, own_environment, memory=1 << 30)
+    assert outcome.status is RunStatus.OUT_OF_MEMORY
+    assert outcome.detail.startswith("process 0 failed first: more than 0.5 GiB")

@@ -81,6 +81,7 @@ ON_TPU_COMPILE = {
     "TPU_ACCELERATOR_TYPE": "v6e-4",
     "TPU_WORKER_HOSTNAMES": "localhost",
     "TPU_LOG_DIR": "disabled",
+    "TPU_MIN_LOG_LEVEL": "4",
     "ALLOW_MULTIPLE_LIBTPU_LOAD": "1",
 }
 
