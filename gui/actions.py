@@ -30,6 +30,7 @@ def menu_actions() -> Mapping[str, Sequence[ActionSpec | None]]:
             None,
             ActionSpec("show-exhibits", "&Exhibits", ("Ctrl+1",)),
             ActionSpec("show-studio", "S&tudio", ("Ctrl+2",)),
+            ActionSpec("show-bench", "Benc&h", ("Ctrl+3",)),
             None,
             ActionSpec("next", "&Next exhibit", ("Ctrl+PgDown",)),
             ActionSpec("previous", "&Previous exhibit", ("Ctrl+PgUp",)),
@@ -49,6 +50,15 @@ def menu_actions() -> Mapping[str, Sequence[ActionSpec | None]]:
             ActionSpec("cache", "Use the &compilation cache", is_switch=True),
             ActionSpec("environments", "&Manage environments…"),
             ActionSpec("history", "Open &history…", ("Ctrl+Shift+H",)),
+        ),
+        "&Bench": (
+            ActionSpec("bench-new", "&New snippet", ("Ctrl+N",)),
+            ActionSpec("bench-open", "&Open a file…", ("Ctrl+O",)),
+            ActionSpec("bench-save", "&Save", ("Ctrl+S",)),
+            ActionSpec("bench-save-as", "Save &as…", ("Ctrl+Shift+S",)),
+            None,
+            ActionSpec("bench-close", "&Close snippet", ("Ctrl+W",)),
+            ActionSpec("bench-reopen", "&Reopen the last one closed", ("Ctrl+Shift+T",)),
         ),
         "&View": (
             ActionSpec("larger", "&Larger text", ("Ctrl+=", "Ctrl++")),

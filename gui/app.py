@@ -2,6 +2,7 @@
 
 import asyncio
 import gc
+import shlex
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
@@ -12,6 +13,7 @@ from PySide6.QtWidgets import QApplication
 
 from gui.actions import menu_actions
 from gui.controllers.accounts import mark_of
+from gui.controllers.bench import BenchController
 from gui.controllers.environments import EnvironmentsController
 from gui.controllers.exhibits import ExhibitController, short_facts
 from gui.controllers.navigation import NavigationController
@@ -33,6 +35,7 @@ from museum.mesh.document import StudioDocument
 from museum.run_log import WholeRun
 from museum.showing import wing_summary
 
+BENCH = "bench: "  # before a snippet's title, in the history of runs
 LAST_PLACE = "window/place"
 USE_CACHE = "lab/use-compilation-cache"
 KNOWN_VERSIONS = tuple(LIBTPU)
@@ -62,6 +65,7 @@ class Museum:
         self.catalog = catalog
         self._lab, self._home = lab, home
         self._studio_controller: StudioController | None = None
+        self._bench_controller: BenchController | None = None
         front = front or Front(application, home)
         self.settings, self.appearance, self.window = front.settings, front.appearance, front.window
         window = self.window
@@ -102,14 +106,21 @@ class Museum:
             "palette": self._open_palette,
             "show-exhibits": self.window.show_exhibits,
             "show-studio": self._show_studio,
+            "show-bench": self.show_bench,
+            "bench-new": lambda: self.show_bench().new(),
+            "bench-open": lambda: self.show_bench().ask_for_file(),
+            "bench-save": lambda: self.show_bench().save(),
+            "bench-save-as": lambda: self.show_bench().ask_where_to_save(),
+            "bench-close": lambda: self.show_bench().close_current(),
+            "bench-reopen": lambda: self.show_bench().reopen(),
             "next": lambda: navigation.neighbour(1),
             "previous": lambda: navigation.neighbour(-1),
             "back": navigation.back,
             "forward": navigation.forward,
             "quit": self.window.close,
-            "run-failing": lambda: exhibits.run(Half.FAILING),
-            "run-fix": lambda: exhibits.run(Half.FIX),
-            "stop": exhibits.runs.stop,
+            "run-failing": lambda: self._run(Half.FAILING),
+            "run-fix": lambda: self._run(Half.FIX),
+            "stop": self._stop,
             "reset-failing": lambda: exhibits.reset(Half.FAILING),
             "reset-fix": lambda: exhibits.reset(Half.FIX),
             "environments": self.environments.open,
@@ -160,6 +171,28 @@ class Museum:
             gc.freeze()
         return self._studio_controller
 
+    def show_bench(self) -> BenchController:
+        """Bring the bench to the front; it is made when it is first asked for."""
+        if self._bench_controller is None:
+            self._bench_controller = BenchController(self.window.bench_page, self._lab, self.history)
+            self.window.bench_page.zoom_requested.connect(self.appearance.zoom)
+            if self.exhibits.runs.environments:
+                self._bench_controller.take_environments(self.exhibits.runs.environments)
+        self.window.show_bench()
+        return self._bench_controller
+
+    def _run(self, half: Half) -> None:
+        if self.window.shows_bench:
+            self.show_bench().run()
+        else:
+            self.exhibits.run(half)
+
+    def _stop(self) -> None:
+        if self.window.shows_bench:
+            self.show_bench().stop()
+        else:
+            self.exhibits.runs.stop()
+
     def _on_panel_studio_requested(self, document: StudioDocument) -> None:
         self._studio().open_document(document)
         self.window.show_studio()
@@ -169,6 +202,8 @@ class Museum:
         self.exhibits.show_versions()
         if self._studio_controller is not None:
             await self._studio_controller.find_environments()
+        if self._bench_controller is not None:
+            self._bench_controller.take_environments(self.exhibits.runs.environments)
 
     def _make_environments_dialog(self) -> EnvironmentsDialog:
         dialog = EnvironmentsDialog(self.appearance.theme, KNOWN_VERSIONS, self.window)
@@ -181,11 +216,17 @@ class Museum:
         return dialog
 
     def _reopen_run(self, whole: WholeRun) -> None:
-        """Bring a run's code back to its exhibit.
+        """Bring a run's code back to its exhibit, or to the bench.
 
         Raises:
             MuseumError: The exhibit is not there any more.
         """
+        if whole.run.place.startswith(BENCH):
+            arguments = shlex.join(whole.arguments)
+            variables = "\n".join(f"{name}={value}" for name, value in whole.variables.items())
+            title = whole.run.place.removeprefix(BENCH)
+            self.show_bench().open_text(title, whole.code, whole.run.target, whole.run.jax, arguments, variables)
+            return
         place, _, half = whole.run.place.rpartition(" ")
         if half not in set(Half):
             raise MuseumError(f"{whole.run.place} cannot be opened here")
@@ -252,6 +293,8 @@ class Museum:
             await self.environments.close()
             if self._studio_controller is not None:
                 await self._studio_controller.close()
+            if self._bench_controller is not None:
+                await self._bench_controller.close()
             await self._lab.close()
             await asyncio.gather(looking, return_exceptions=True)
             self.history.close()

@@ -13,13 +13,14 @@ from gui.theme import Scheme, Theme
 from gui.widgets.run_bar import RunBar
 
 if TYPE_CHECKING:
+    from gui.widgets.bench_page import BenchPage
     from gui.widgets.exhibit_page import ExhibitPage
     from gui.widgets.mesh_panel import MeshPanel
     from gui.widgets.sidebar import Sidebar
     from gui.widgets.studio_page import StudioPage
     from gui.widgets.wing_page import WingPage
 
-Part = TypeVar("Part", "ExhibitPage", "WingPage", "MeshPanel", "Sidebar", "StudioPage")
+Part = TypeVar("Part", "ExhibitPage", "WingPage", "MeshPanel", "Sidebar", "StudioPage", "BenchPage")
 GEOMETRY, PANES = "window/geometry", "window/panes"
 DEFAULT_PANES = (205, 840, 235)
 
@@ -52,12 +53,12 @@ class MainWindow(QMainWindow):
         super().__init__()
         self.setWindowTitle("XLA Museum")
         self.bar = RunBar(theme, most_devices)
-        self._theme = theme
+        self._theme, self._most_devices = theme, most_devices
         self._is_painted = False
         self._pages = QStackedWidget()
         self._panel_room = QStackedWidget()
         self._walk_room = QStackedWidget()
-        self._dressed: list[ExhibitPage | WingPage | MeshPanel | Sidebar | StudioPage] = []
+        self._dressed: list[ExhibitPage | WingPage | MeshPanel | Sidebar | StudioPage | BenchPage] = []
         self._panes = QSplitter(Qt.Orientation.Horizontal)
         self._panes.setChildrenCollapsible(False)
         self._panes.setHandleWidth(1)
@@ -79,16 +80,16 @@ class MainWindow(QMainWindow):
         self._switches: dict[str, QAction] = {}
         self._fill_menus()
         self._tabs = QTabBar()
-        self._tabs.setAccessibleName("Exhibits or studio")
+        self._tabs.setAccessibleName("Exhibits, studio or bench")
         self._tabs.setDrawBase(False)
         self._tabs.setExpanding(False)
-        for title in ("Exhibits", "Studio"):
+        for title in ("Exhibits", "Studio", "Bench"):
             self._tabs.addTab(title)
         self._tabs.currentChanged.connect(self._on_tabs_current_changed)
         self.menuBar().setCornerWidget(self._tabs)
 
     def _on_tabs_current_changed(self, number: int) -> None:
-        self.action_requested.emit(("show-exhibits", "show-studio")[number])
+        self.action_requested.emit(("show-exhibits", "show-studio", "show-bench")[number])
 
     @cached_property
     def sidebar(self) -> "Sidebar":
@@ -125,6 +126,13 @@ class MainWindow(QMainWindow):
 
         return self._furnish(StudioPage(self._theme), self._views)
 
+    @cached_property
+    def bench_page(self) -> "BenchPage":
+        """The page of the visitor's own snippets."""
+        from gui.widgets.bench_page import BenchPage
+
+        return self._furnish(BenchPage(self._theme, self._most_devices), self._views)
+
     def show_exhibits(self) -> None:
         """Bring wings and exhibits to the front."""
         self._views.setCurrentIndex(0)
@@ -134,6 +142,16 @@ class MainWindow(QMainWindow):
         """Bring the studio to the front."""
         self._views.setCurrentWidget(self.studio_page)
         self._mark_tab(1)
+
+    def show_bench(self) -> None:
+        """Bring the visitor's own snippets to the front."""
+        self._views.setCurrentWidget(self.bench_page)
+        self._mark_tab(2)
+
+    @property
+    def shows_bench(self) -> bool:
+        """Whether the bench is in front."""
+        return self._tabs.currentIndex() == 2
 
     def _mark_tab(self, number: int) -> None:
         self._tabs.blockSignals(True)

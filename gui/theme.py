@@ -16,7 +16,7 @@ from PySide6.QtWidgets import QApplication
 import resources
 
 if TYPE_CHECKING:
-    from gui.widgets.code_editor import EditorColours
+    from gui.widgets.editor_colours import EditorColours
     from gui.widgets.python_highlighter import SyntaxColours
 
 
@@ -215,7 +215,7 @@ class Theme:
         Args:
             changed: What its changed lines are: "failing" or "fix".
         """
-        from gui.widgets.code_editor import EditorColours
+        from gui.widgets.editor_colours import EditorColours
 
         return EditorColours(
             text=self.colour("ink"),
@@ -226,7 +226,9 @@ class Theme:
             changed_mark=self.colour("bad" if changed == "failing" else "good"),
             blamed_line=self.colour("blame_wash"),
             blamed_mark=self.colour("bad"),
+            note_mark=self.colour("doubt"),
             selection=self.colour("selection"),
+            match=self.colour("accent_wash"),
         )
 
     def syntax_colours(self) -> "SyntaxColours":

@@ -2,11 +2,11 @@
 
 import asyncio
 import time
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Protocol
 
-from gui.widgets.run_bar import Choice, RunBar
+from gui.widgets.run_bar import Choice, RunChoices
 from museum.errors import MuseumError
 from museum.exhibit import Half
 from museum.lab.building import NEWEST
@@ -53,11 +53,21 @@ class Lab(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Wish:
-    """What to run, and for whom the result is."""
+    """What to run, and for whom the result is.
+
+    Attributes:
+        exhibit: Id of an exhibit, or of a snippet on the bench.
+        half: Which one; all of a snippet counts as the failing one.
+        script: The code.
+        arguments: Its `sys.argv[1:]`.
+        variables: The visitor's own environment variables.
+    """
 
     exhibit: str
     half: Half
     script: str
+    arguments: tuple[str, ...] = ()
+    variables: Mapping[str, str] = field(default_factory=dict)
 
 
 class RunController:
@@ -69,18 +79,21 @@ class RunController:
         on_outcome: Gets a finished run that nobody gave up meanwhile, with the JAX version of its environment.
         on_live: Gets stdout and stderr so far, while it runs.
         on_running: Hears when a run begins and ends.
+        on_chosen: Hears that the visitor chose another target or version.
     """
 
     def __init__(
         self,
-        bar: RunBar,
+        bar: RunChoices,
         lab: Lab,
         on_outcome: Callable[[Wish, RunOutcome, str], None],
         on_live: Callable[[Wish, str, str, str], None],
         on_running: Callable[[bool], None],
+        on_chosen: Callable[[], None] = lambda: None,
     ) -> None:
         self._bar, self._lab = bar, lab
         self._on_outcome, self._on_live, self._on_running = on_outcome, on_live, on_running
+        self._on_chosen = on_chosen
         self._target = Target.parse("cpu:8")
         self._environments: Sequence[Environment] = ()
         self._jax = ""
@@ -102,6 +115,16 @@ class RunController:
     def target(self) -> Target:
         """Where the next run goes."""
         return self._target
+
+    @property
+    def environments(self) -> Sequence[Environment]:
+        """What is at hand; nothing until it is known."""
+        return self._environments
+
+    @property
+    def environment(self) -> Environment | None:
+        """The environment that the next run would use; None where there is none."""
+        return choose(self._environments, self._jax, self._target) if self._environments else None
 
     @property
     def is_running(self) -> bool:
@@ -127,7 +150,11 @@ class RunController:
 
     async def find_environments(self) -> None:
         """Ask what is at hand, and offer it; keeps the chosen version if it is still there."""
-        self._environments = await self._lab.environments()
+        self.take_environments(await self._lab.environments())
+
+    def take_environments(self, environments: Sequence[Environment]) -> None:
+        """Offer what is at hand; keeps the chosen version if it is still there."""
+        self._environments = environments
         if self._jax not in self.versions:
             self._jax = self.versions[0] if self.versions else ""
         self._offer()
@@ -157,16 +184,20 @@ class RunController:
             self.set_target(Target(TargetKind.PROCESSES, devices=PROCESSES[1], processes=PROCESSES[0]))
         else:
             self.set_target(Target.parse(key))
+        self._on_chosen()
 
     def _on_devices_chosen(self, devices: int) -> None:
         self.set_target(replace(self._target, devices=devices))
+        self._on_chosen()
 
     def _on_processes_chosen(self, processes: int) -> None:
         self.set_target(replace(self._target, processes=processes))
+        self._on_chosen()
 
     def _on_environment_chosen(self, jax: str) -> None:
         self._jax = jax
         self._prepare_soon()
+        self._on_chosen()
 
     def expect(self, scripts: Sequence[str]) -> None:
         """What the visitor may run next; nothing, on a page without code."""
@@ -238,7 +269,7 @@ class RunController:
                 outcome = live.outcome(RunStatus.NOT_STARTED, words, str(self._target))
             else:
                 showing = _Showing(wish, environment.jax, generation)
-                request = RunRequest(wish.script, environment, self._target)
+                request = RunRequest(wish.script, environment, self._target, wish.arguments, wish.variables)
                 outcome = await self._lab.run(request, lambda progress: self._hear(progress, live, showing))
                 if showing.shown == outcome:
                     return

@@ -5,6 +5,7 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from gui.theme import Theme
 from gui.widgets.code_editor import CodeEditor
+from gui.widgets.find_bar import FindBar
 from gui.widgets.labels import RoleLabel, button
 from museum.exhibit import Half
 
@@ -62,6 +63,7 @@ class CodeHalf(QWidget):
         layout.setSpacing(theme.sizes.space // 2)
         layout.addLayout(top)
         layout.addWidget(self.editor)
+        layout.addWidget(FindBar(self.editor))
         layout.addStretch(1)
         self.set_theme(theme)
         self.set_edited(edited=False)

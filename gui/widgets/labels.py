@@ -3,6 +3,7 @@
 from collections.abc import Callable
 
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QLabel, QPushButton, QWidget
 
 
@@ -36,6 +37,29 @@ class RoleLabel(QLabel):
             self.set_role(role)
         self.setText(text)
         self.setVisible(bool(text))
+
+
+class PathLabel(RoleLabel):
+    """One line whose middle is left out where it is too long; all of it is in the tool tip."""
+
+    def __init__(self) -> None:
+        super().__init__("faint-line")
+        self._whole = ""
+        self.setWordWrap(False)
+
+    def say_path(self, text: str) -> None:
+        """Say something else."""
+        self._whole = text
+        self.setToolTip(text)
+        self._fit()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Say as much as there is room for."""
+        super().resizeEvent(event)
+        self._fit()
+
+    def _fit(self) -> None:
+        self.setText(self.fontMetrics().elidedText(self._whole, Qt.TextElideMode.ElideMiddle, self.width()))
 
 
 def button(text: str, pressed: Callable[[], object], *, role: str = "", tip: str = "", name: str = "") -> QPushButton:

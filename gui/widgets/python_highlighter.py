@@ -16,6 +16,8 @@ from typing import TYPE_CHECKING, Literal, get_args
 from PySide6.QtCore import QObject, QTimer, Signal
 from PySide6.QtGui import QColor, QTextBlock, QTextCharFormat, QTextDocument, QTextLayout
 
+from gui.widgets.brackets import NOT_CODE
+
 if TYPE_CHECKING:
     from pygments.lexer import ExtendedRegexLexer, LexerContext
     from pygments.token import _TokenType
@@ -320,4 +322,6 @@ def _formats(colours: SyntaxColours) -> dict[Role, QTextCharFormat]:
         formats[role] = QTextCharFormat()
         formats[role].setForeground(getattr(colours, role))
     formats["comment"].setFontItalic(True)
+    for made in (formats["string"], formats["comment"]):
+        made.setProperty(NOT_CODE, True)
     return formats

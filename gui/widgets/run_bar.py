@@ -1,4 +1,4 @@
-"""The bar at the top: find something, choose where snippets run, see and stop a run."""
+"""Bars: choose where snippets run, see and stop a run; the one at the top also finds something."""
 
 import time
 from collections.abc import Sequence
@@ -21,8 +21,8 @@ class Choice:
     tip: str = ""
 
 
-class RunBar(QWidget):
-    """Search box, target, environment, state of the run.
+class RunChoices(QWidget):
+    """Target, environment, state of the run.
 
     Args:
         theme: Colours and sizes.
@@ -30,9 +30,6 @@ class RunBar(QWidget):
         parent: The widget that it is a part of.
 
     Signals:
-        query_edited: The visitor typed into the search box; carries the text.
-        query_entered: Return was pressed there.
-        query_left_down: The Down key was pressed there: go to the list.
         target_chosen: Key of another target.
         devices_chosen: Another device count.
         processes_chosen: Another process count.
@@ -40,9 +37,6 @@ class RunBar(QWidget):
         stop_requested: End the run.
     """
 
-    query_edited = Signal(str)
-    query_entered = Signal()
-    query_left_down = Signal()
     target_chosen = Signal(str)
     devices_chosen = Signal(int)
     processes_chosen = Signal(int)
@@ -53,15 +47,6 @@ class RunBar(QWidget):
         super().__init__(parent)
         self.setObjectName("bar")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        self.search = QLineEdit()
-        self.search.setPlaceholderText("Search exhibits   Ctrl+K")
-        self.search.setAccessibleName("Search exhibits")
-        self.search.setClearButtonEnabled(True)
-        self.search.setMaximumWidth(420)
-        self.search.textEdited.connect(self.query_edited)
-        self.search.textChanged.connect(lambda text: None if text else self.query_edited.emit(""))
-        self.search.returnPressed.connect(self.query_entered)
-        self.search.installEventFilter(self)
         self._targets = QComboBox()
         self._targets.setAccessibleName("Target: where snippets run")
         # Filled after the first frame: the width must follow what it offers, not what it was shown with.
@@ -91,16 +76,15 @@ class RunBar(QWidget):
         self._state.setWordWrap(False)
         self._stop = button("Stop", self.stop_requested.emit, tip="End the run and everything it started (Esc)")
         self._stop.setEnabled(False)
-        layout = QHBoxLayout(self)
+        self.row = QHBoxLayout(self)
         space = theme.sizes.space
-        layout.setContentsMargins(space * 2, space, space * 2, space)
-        layout.setSpacing(space)
-        layout.addWidget(self.search, 3)
-        layout.addStretch(1)
+        self.row.setContentsMargins(space * 2, space, space * 2, space)
+        self.row.setSpacing(space)
+        self.row.addStretch(1)
         parts = (self._state, self._stop, self._targets, self._processes, self._devices, self._environments)
         for part in parts:
             part.setSizePolicy(QSizePolicy.Policy.Minimum, QSizePolicy.Policy.Fixed)  # words are never cut
-            layout.addWidget(part)
+            self.row.addWidget(part)
         self._stage = ""
         self._since = 0.0
         self._tick = QTimer(self)
@@ -146,6 +130,39 @@ class RunBar(QWidget):
 
     def _show_state(self) -> None:
         self._state.setText(f"{self._stage} … {time.monotonic() - self._since:.1f} s" if self._stage else "")
+
+
+class RunBar(RunChoices):
+    """The bar at the top of the exhibits: the search box stands before the choices.
+
+    Args:
+        theme: Colours and sizes.
+        most_devices: The largest device count.
+        parent: The widget that it is a part of.
+
+    Signals:
+        query_edited: The visitor typed into the search box; carries the text.
+        query_entered: Return was pressed there.
+        query_left_down: The Down key was pressed there: go to the list.
+    """
+
+    query_edited = Signal(str)
+    query_entered = Signal()
+    query_left_down = Signal()
+
+    def __init__(self, theme: Theme, most_devices: int, parent: QWidget | None = None) -> None:
+        super().__init__(theme, most_devices, parent)
+        self.search = QLineEdit()
+        self.search.setPlaceholderText("Search exhibits   Ctrl+K")
+        self.search.setAccessibleName("Search exhibits")
+        self.search.setClearButtonEnabled(True)
+        self.search.setMaximumWidth(420)
+        self.search.textEdited.connect(self.query_edited)
+        self.search.textChanged.connect(lambda text: None if text else self.query_edited.emit(""))
+        self.search.returnPressed.connect(self.query_entered)
+        self.search.installEventFilter(self)
+        self.row.insertWidget(0, self.search, 3)
+        QWidget.setTabOrder(self.search, self._stop)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """The Down key leaves the search box for the list; Esc empties it."""

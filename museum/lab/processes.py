@@ -110,7 +110,7 @@ class JoinedRun:
                     if waiting:
                         await asyncio.wait(waiting, timeout=GRACE)
                     # Whoever loses a member that a limit ended fails of that, and may be heard first.
-                    limited = [member.number for member in members if member.met_a_limit]
+                    limited = [member.number for member in members if member.met_a_limit and not member.only_waited]
                     if limited:
                         return limited[0]
                     late = [member.number for member in members if member.has_failed and not member.only_waited]

@@ -11,7 +11,7 @@ import pytest
 from PySide6.QtCore import Signal
 
 from gui.controllers.runs import BROWSING, LIVE_BYTES, REFRESH, RunController, Wish
-from gui.widgets.run_bar import RunBar
+from gui.widgets.run_bar import RunChoices
 from museum.errors import MuseumError
 from museum.exhibit import Half
 from museum.lab.environments import Environment, EnvironmentKind
@@ -109,8 +109,8 @@ class Desk:
     """The controller between a pretended bar and the fake lab, and all that it told."""
 
     def __init__(self) -> None:
-        self.bar = create_autospec(RunBar, instance=True)
-        for name, member in vars(RunBar).items():
+        self.bar = create_autospec(RunChoices, instance=True)
+        for name, member in vars(RunChoices).items():
             if isinstance(member, Signal):
                 setattr(self.bar, name, Emitter())
         self.lab = Lab()

@@ -31,7 +31,9 @@ COLOURS = EditorColours(
     changed_mark=QColor("#aa8800"),
     blamed_line=QColor("#ffaaaa"),
     blamed_mark=QColor("#cc0000"),
+    note_mark=QColor("#cc8800"),
     selection=QColor("#aaccff"),
+    match=QColor("#ccffcc"),
 )
 SYNTAX = SyntaxColours(*[QColor("#000000")] * len(dataclasses.fields(SyntaxColours)))
 
@@ -376,7 +378,7 @@ def test_a_line_that_is_not_there_is_not_blamed(editor, line):
 def colours_of_line(editor: CodeEditor, line: int) -> tuple[set[str], set[str]]:
     """The colours in the gutter and in the code of one line, as drawn."""
     image = editor.grab().toImage().convertToFormat(QImage.Format.Format_RGB32)
-    row = next(row for row in editor._rows(0, editor.viewport().height()) if row.line == line)
+    row = next(row for row in editor.rows(0, editor.viewport().height()) if row.line == line)
     top = editor.viewport().y() + int(row.top) + 1
     gutter: set[str] = set()
     code: set[str] = set()
@@ -428,7 +430,7 @@ def test_a_moved_caret_repaints_both_of_its_lines_and_no_others(editor):
     watches = [PaintWatch(editor.viewport()), PaintWatch(editor._gutter)]
     put_caret(editor, 5)
     settle()
-    rows = {row.line: round(row.top + row.height / 2) for row in editor._rows(0, editor.height())}
+    rows = {row.line: round(row.top + row.height / 2) for row in editor.rows(0, editor.height())}
     for watch, x in zip(watches, (editor.viewport().width() - 3, 3), strict=True):
         assert {line for line, y in rows.items() if watch.painted.contains(QPoint(x, y))} == {2, 5}
 
@@ -447,7 +449,7 @@ def test_colours_change_at_run_time(editor, qtbot):
 
 def rest_mouse(editor: CodeEditor, widget: QWidget, line: int) -> None:
     """What Qt sends when the mouse rests on a line."""
-    row = next(row for row in editor._rows(0, editor.height()) if row.line == line)
+    row = next(row for row in editor.rows(0, editor.height()) if row.line == line)
     position = QPoint(5, int(row.top + row.height / 2))
     QApplication.sendEvent(widget, QHelpEvent(QEvent.Type.ToolTip, position, widget.mapToGlobal(position)))
 
