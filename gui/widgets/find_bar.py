@@ -1,0 +1,262 @@
+"""Find, replace and go to a line, below the code they work on."""
+
+from collections.abc import Callable, Sequence
+
+from PySide6.QtCore import QEvent, QObject, Qt
+from PySide6.QtGui import QKeyEvent, QTextCursor
+from PySide6.QtWidgets import QCheckBox, QGridLayout, QHBoxLayout, QLineEdit, QWidget
+
+from gui.finding import Query, replaced
+from gui.widgets import editor_commands as commands
+from gui.widgets.code_editor import Asked, CodeEditor
+from gui.widgets.labels import RoleLabel, button
+from gui.widgets.python_highlighter import utf16_length
+from museum.errors import MuseumError
+
+MOST_MARKED = 500  # of what a search finds
+
+
+class FindBar(QWidget):
+    """Shown when the editor is asked for it; Esc leads back to the code.
+
+    Args:
+        editor: The code.
+        parent: The widget that it is a part of.
+    """
+
+    def __init__(self, editor: CodeEditor, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._editor = editor
+        self._find = _field("Find", self._on_find_edited)
+        self._by = _field("Replace by", self._mark)
+        self._line = _field("Line", self._on_line_edited)
+        self._case, self._words, self._regex = (
+            _switch("Case", "Capitals count", self._mark),
+            _switch("Words", "Only whole words count", self._mark),
+            _switch("Regex", "It is a regular expression, as Python's re has them", self._mark),
+        )
+        self._said = RoleLabel("faint")
+        self._said.setWordWrap(False)
+        self._finding = QWidget()
+        self._going = QWidget()
+        self._replacing = (
+            self._by,
+            button("Replace", self.replace, role="quiet", tip="Replace this one and go to the next"),
+            button("Replace all", self.replace_all, role="quiet", tip="Replace all of them, as one step to undo"),
+        )
+        self._lay_out()
+        for field in (self._find, self._by, self._line):
+            field.installEventFilter(self)
+        editor.asked.connect(self._on_editor_asked)
+        editor.text_edited.connect(self._on_editor_text_edited)
+        self.hide()
+
+    def _lay_out(self) -> None:
+        find = QGridLayout(self._finding)
+        find.setContentsMargins(0, 0, 0, 0)
+        find.addWidget(self._find, 0, 0)
+        options = QHBoxLayout()
+        for switch in (self._case, self._words, self._regex):
+            options.addWidget(switch)
+        options.addWidget(button("Previous", self.previous, role="quiet", tip="Go to the one before (Shift+F3)"))
+        options.addWidget(button("Next", self.next, role="quiet", tip="Go to the next one (F3)"))
+        find.addLayout(options, 0, 1)
+        more = QHBoxLayout()
+        more.addWidget(self._replacing[1])
+        more.addWidget(self._replacing[2])
+        more.addStretch(1)
+        find.addWidget(self._by, 1, 0)
+        find.addLayout(more, 1, 1)
+        find.setColumnStretch(0, 1)
+        going = QHBoxLayout(self._going)
+        going.setContentsMargins(0, 0, 0, 0)
+        going.addWidget(self._line)
+        going.addStretch(1)
+        layout = QGridLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.addWidget(self._finding, 0, 0)
+        layout.addWidget(self._going, 0, 0)
+        layout.addWidget(button("Close", self.leave, role="quiet", tip="Back to the code (Esc)"), 0, 1)
+        layout.addWidget(self._said, 1, 0)
+        layout.setAlignment(self._said, Qt.AlignmentFlag.AlignLeft)
+
+    @property
+    def query(self) -> Query:
+        """What is looked for now."""
+        return Query(self._find.text(), self._case.isChecked(), self._words.isChecked(), self._regex.isChecked())
+
+    def _on_editor_asked(self, what: Asked) -> None:
+        if what is Asked.NEXT and self._find.text():
+            self.next()
+        elif what is Asked.PREVIOUS and self._find.text():
+            self.previous()
+        elif what is not Asked.COMPLETE:
+            self.open(what)
+
+    def open(self, what: Asked = Asked.FIND) -> None:
+        """Show the fields that are asked for; what is selected is looked for."""
+        goes = what is Asked.LINE
+        self._going.setVisible(goes)
+        self._finding.setVisible(not goes)
+        for part in self._replacing:
+            part.setVisible(what is Asked.REPLACE and not self._editor.isReadOnly())
+        self._say("")
+        self.show()
+        field = self._line if goes else self._find
+        selected = self._editor.textCursor().selectedText()
+        if goes:
+            self._line.setText(str(self._editor.current_line))
+        elif selected and "\u2029" not in selected:
+            self._find.setText(selected)
+        field.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        field.selectAll()
+        if not goes:
+            self._mark()
+
+    def leave(self) -> None:
+        """Back to the code."""
+        self._editor.set_found(())
+        self.hide()
+        self._editor.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def next(self) -> None:
+        """Select the next one, from the top again after the last."""
+        self._go(forward=True)
+
+    def previous(self) -> None:
+        """Select the one before, from the bottom again before the first."""
+        self._go(forward=False)
+
+    def replace(self) -> None:
+        """Replace the one that is selected, and go to the next."""
+        try:
+            text, query = self._editor.text(), self.query
+            cursor = self._editor.textCursor()
+            for match in query.found_in(text):
+                if _as_qt_counts(text, [match.span()])[0] == (cursor.selectionStart(), cursor.selectionEnd()):
+                    cursor.insertText(query.replacement(match, self._by.text()))
+                    break
+        except MuseumError as fault:
+            self._say(str(fault), "bad")
+            return
+        self.next()
+
+    def replace_all(self) -> None:
+        """Replace all of them, as one step to undo."""
+        old = self._editor.text()
+        try:
+            text, count = replaced(self.query, old, self._by.text())
+        except MuseumError as fault:
+            self._say(str(fault), "bad")
+            return
+        if text != old:
+            self._editor.replace_text(text)
+            self._editor.text_edited.emit(text)
+        self._mark()
+        self._say(f"{count:,} replaced")
+
+    def _go(self, *, forward: bool) -> None:
+        places = self._places()
+        if not places:
+            return
+        cursor = self._editor.textCursor()
+        if forward:
+            number = next((n for n, (start, _) in enumerate(places) if start >= cursor.selectionEnd()), 0)
+        else:
+            before = [n for n, (_, end) in enumerate(places) if end <= cursor.selectionStart()]
+            number = before[-1] if before else len(places) - 1
+        self._select(places[number])
+        self._say(f"{number + 1:,} of {len(places):,}")
+
+    def _select(self, place: tuple[int, int]) -> None:
+        cursor = self._editor.textCursor()
+        cursor.setPosition(place[0])
+        cursor.setPosition(place[1], QTextCursor.MoveMode.KeepAnchor)
+        self._editor.setTextCursor(cursor)
+
+    def _places(self) -> list[tuple[int, int]]:
+        """Where it is found, marked in the code; a bad expression is told in one line."""
+        text = self._editor.text()
+        try:
+            found = list(self.query.found_in(text))
+        except MuseumError as fault:
+            self._editor.set_found(())
+            self._say(str(fault), "bad")
+            return []
+        places = _as_qt_counts(text, [match.span() for match in found])
+        self._editor.set_found(places[:MOST_MARKED])
+        self._say(f"{len(places):,} found" if places else "nothing found" if self._find.text() else "")
+        return places
+
+    def _mark(self, *_: object) -> None:
+        self._places()
+
+    def _on_find_edited(self, _text: str) -> None:
+        """Go to the first one at or after the caret while it is typed."""
+        places = self._places()
+        start = self._editor.textCursor().selectionStart()
+        if places:
+            self._select(next((place for place in places if place[0] >= start), places[0]))
+
+    def _on_line_edited(self, text: str) -> None:
+        if text.strip().isdecimal():
+            self._say("")
+            commands.go_to_line(self._editor, int(text))
+        else:
+            self._say("write the number of a line" if text else "", "bad")
+
+    def _on_editor_text_edited(self, _text: str) -> None:
+        if self.isVisible() and self._finding.isVisible():
+            self._mark()
+
+    def _say(self, text: str, role: str = "faint") -> None:
+        self._said.say(text, role)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Return goes on, Esc goes back."""
+        if isinstance(event, QKeyEvent) and event.type() == QEvent.Type.KeyPress:
+            backward = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
+            if event.key() == Qt.Key.Key_Escape:
+                self.leave()
+                return True
+            if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+                if watched is self._line:
+                    self.leave()
+                elif watched is self._by:
+                    self.replace()
+                else:
+                    self._go(forward=not backward)
+                return True
+            if event.key() == Qt.Key.Key_F3:
+                self._go(forward=not backward)
+                return True
+        return super().eventFilter(watched, event)
+
+
+def _as_qt_counts(text: str, places: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
+    """Starts and ends, in order, in UTF-16 units."""
+    if text.isascii():
+        return list(places)
+    made, at, units = [], 0, 0
+    for start, end in places:
+        first = units + utf16_length(text[at:start])
+        units = first + utf16_length(text[start:end])
+        at = end
+        made.append((first, units))
+    return made
+
+
+def _field(name: str, edited: Callable[..., object]) -> QLineEdit:
+    made = QLineEdit()
+    made.setPlaceholderText(name)
+    made.setAccessibleName(name)
+    made.textEdited.connect(edited)
+    return made
+
+
+def _switch(text: str, tip: str, changed: Callable[..., object]) -> QCheckBox:
+    made = QCheckBox(text)
+    made.setToolTip(tip)
+    made.setAccessibleName(tip)
+    made.toggled.connect(changed)
+    return made
