@@ -25,7 +25,7 @@ def menu_actions() -> Mapping[str, Sequence[ActionSpec | None]]:
     """Menus in order; None is a dividing line."""
     return {
         "&Go": (
-            ActionSpec("search", "&Search", ("Ctrl+K", "Ctrl+F")),
+            ActionSpec("search", "&Search", ("Ctrl+K",)),
             ActionSpec("palette", "Find an &action…", ("Ctrl+Shift+P",)),
             None,
             ActionSpec("show-exhibits", "&Exhibits", ("Ctrl+1",)),
