@@ -372,7 +372,7 @@ WRONG = [
     (["env", "add", "newest"], "'newest' is not a JAX version; write one like 0.12.0.1"),
     (
         ["env", "add", "0.7.0", "--tpu"],
-        "no libtpu is known to fit JAX 0.7.0; known are 0.4.38, 0.6.2, 0.8.2, 0.10.2, 0.12.0.1",
+        "no libtpu is known to fit JAX 0.7.0; known are 0.4.38, 0.6.2, 0.8.2, 0.8.3, 0.10.2, 0.12.0.1",
     ),
     (["env", "remove", "own"], "no environment 'own' to remove; there is none"),
 ]

@@ -158,6 +158,7 @@ def test_brackets_are_marked_while_the_editor_has_the_focus(room):
     assert room.editor.extraSelections() == []
 
 
+@pytest.mark.qt_log_ignore("does not support raise")
 def test_notes_move_with_their_lines_and_are_told(room):
     room.editor.set_notes({2: "UserWarning: <b>", 99: "none"})
     room.editor.set_blamed_line(2, "ValueError: no")
