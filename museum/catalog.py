@@ -4,16 +4,14 @@ Everything that is wrong is found in one pass and reported as one `ContentProble
 its own is left out; a wing is lost only when its ``wing.toml`` cannot be used.
 """
 
-import datetime
 import math
 import re
-import tomllib
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeVar
+from typing import TypeVar
 
 import exhibits
 import msgspec
@@ -35,19 +33,16 @@ from museum.exhibit import (
 )
 from museum.lab.target import Target
 from museum.placard import parse_placard
+from museum.toml_faults import faults_of_toml
 
 _SLUG = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
 _DOTTED = re.compile(r"[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*")
 _HTTPS = re.compile(r"https://[^\s/]+\.[^\s/]+(?:/\S*)?")
 _SLUG_RULE = "must be a slug: small letters, digits and single hyphens"
-_LONGEST_QUOTE = 60
 _SYNTAX_ERRORS = {"SyntaxError", "IndentationError", "TabError"}
 _WING_FILE, _EXHIBIT_FILE, _PLACARD_FILE, _CAPTURES_FILE = "wing.toml", "exhibit.toml", "placard.md", "captures.toml"
 _SCRIPTS = {half: f"{half}.py" for half in Half}
 _EXHIBIT_FILES = {_EXHIBIT_FILE, _PLACARD_FILE, _CAPTURES_FILE, *_SCRIPTS.values()}
-
-if TYPE_CHECKING:
-    from msgspec import inspect
 
 _File = TypeVar("_File", bound=msgspec.Struct)
 
@@ -149,6 +144,29 @@ def expectation_for(facts: ExhibitFile, jax: str) -> Expectation | None:
         if is_within(jax, expectation.jax):
             return expectation
     return None
+
+
+def kind_on(facts: ExhibitFile, jax: str) -> OutcomeKind:
+    """How the failing half shows itself on a JAX version.
+
+    Raises:
+        MuseumError: As `expectation_for`.
+    """
+    expected = expectation_for(facts, jax)
+    return (expected and expected.kind) or facts.kind
+
+
+def why_ruled_out(facts: ExhibitFile, half: Half, jax: str) -> str:
+    """Why the exhibit says that a half cannot be run on a JAX version, as one clause; "" where it says no such thing.
+
+    Raises:
+        MuseumError: As `is_within`.
+    """
+    if not is_within(jax, facts.needs_jax):
+        return f"needs JAX {facts.needs_jax}: {facts.needs_why}"
+    if half is Half.FIX and not is_within(jax, facts.fix_needs_jax):
+        return f"the fix needs JAX {facts.fix_needs_jax}: {facts.fix_needs_why}"
+    return ""
 
 
 @lru_cache
@@ -440,93 +458,10 @@ class _Loader:
         try:
             return msgspec.toml.decode(text, type=file_type)
         except msgspec.DecodeError as error:
-            faults = _faults_of_toml(text, file_type) or [("", str(error))]
+            faults = faults_of_toml(text, file_type) or [("", str(error))]
         for key, fault in faults:
             self._add(path, key, fault)
         return None
-
-
-# -- every fault of a TOML file: msgspec stops at the first ------------------------------------------------------------
-
-
-def _faults_of_toml(text: str, file_type: type[msgspec.Struct]) -> list[tuple[str, str]]:
-    try:
-        table = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
-        message = re.fullmatch(r"(.*) \(at (?:line (\d+), column (\d+)|end of document)\)", str(error), re.DOTALL)
-        if message is None:
-            return [("", f"is not TOML: {error}")]
-        line = int(message[2] or text.rstrip().count("\n") + 1)
-        where = f" at column {message[3]}" if message[3] else ", where the file ends"
-        return [(f"line {line}", f"is not TOML: {message[1][0].lower()}{message[1][1:]}{where}")]
-    from msgspec import inspect
-
-    shape = inspect.type_info(file_type)
-    return list(_faults_of_table(table, shape, "")) if isinstance(shape, inspect.StructType) else []
-
-
-def _faults_of_table(table: dict[str, object], shape: "inspect.StructType", prefix: str) -> Iterator[tuple[str, str]]:
-    known = {field.encode_name: field for field in shape.fields}
-    for key in table:
-        if key not in known:
-            from difflib import get_close_matches
-
-            near = get_close_matches(key, known, n=1)
-            hint = f"did you mean {near[0]}?" if near else f"known here: {', '.join(known)}"
-            yield prefix + (key if key.isprintable() else repr(key)), f"unknown key; {hint}"
-    for key, field in known.items():
-        if key in table:
-            yield from _faults_of_value(table[key], field.type, prefix + key)
-        elif field.required:
-            yield prefix + key, "is missing"
-
-
-def _faults_of_value(value: object, shape: "inspect.Type", key: str) -> Iterator[tuple[str, str]]:
-    from msgspec import inspect
-
-    if isinstance(shape, inspect.UnionType):
-        shape = next(member for member in shape.types if not isinstance(member, inspect.NoneType))
-    if isinstance(shape, inspect.VarTupleType) and isinstance(value, list):
-        for place, item in enumerate(value):
-            yield from _faults_of_value(item, shape.item_type, f"{key}[{place}]")
-    elif isinstance(shape, inspect.StructType) and isinstance(value, dict):
-        yield from _faults_of_table(value, shape, f"{key}.")
-    else:
-        words, fits = _meaning_of(shape, value, key)
-        if not fits:
-            yield key, f"must be {words}, not {_words_of_value(value)}"
-
-
-def _meaning_of(shape: "inspect.Type", value: object, key: str) -> tuple[str, bool]:
-    """What a key holds, in words, and whether `value` is that."""
-    from msgspec import inspect
-
-    plain = not isinstance(value, bool)
-    match shape:
-        case inspect.EnumType():
-            members = [str(member) for member in shape.cls]
-            return f"one of {', '.join(members)}", value in members
-        case inspect.StrType():
-            return "text in quotes", isinstance(value, str)
-        case inspect.IntType():
-            return "a whole number", plain and isinstance(value, int)
-        case inspect.FloatType():
-            return "a number", plain and isinstance(value, int | float)
-        case inspect.DateType():
-            return "a date like 2026-11-30", type(value) is datetime.date
-        case inspect.VarTupleType(item_type=inspect.StructType()):
-            return f"a list of tables, each under [[{key}]]", False
-        case inspect.VarTupleType():
-            return "a list in brackets", False
-        case _:
-            return f"a table, under [{key}]", False
-
-
-def _words_of_value(value: object) -> str:
-    if isinstance(value, list | dict):
-        return "a list" if isinstance(value, list) else "a table"
-    words = repr(value) if isinstance(value, str) else str(value).lower()
-    return words if len(words) <= _LONGEST_QUOTE else f"{words[:_LONGEST_QUOTE]}…"
 
 
 # -- single values -----------------------------------------------------------------------------------------------------
