@@ -33,7 +33,7 @@ from museum.lab.building import LIBTPU
 from museum.lab.target import Target
 from museum.mesh.document import StudioDocument
 from museum.run_log import WholeRun
-from museum.showing import wing_summary
+from museum.showing import proven_on, wing_summary
 
 BENCH = "bench: "  # before a snippet's title, in the history of runs
 LAST_PLACE = "window/place"
@@ -277,8 +277,10 @@ class Museum:
     def _tell_about(self) -> None:
         from importlib.metadata import version
 
-        number = len(self.catalog.exhibits)
-        text = f"XLA Museum {version('xla-museum')}\n\n{number} exhibits, each one proven by running it.\nApache-2.0"
+        proven = sum(bool(proven_on(exhibit)) for exhibit in self.catalog.exhibits)
+        rest = len(self.catalog.exhibits) - proven
+        words = f"{proven} exhibits proven by running them" + (f", {rest} reported from hardware" if rest else "")
+        text = f"XLA Museum {version('xla-museum')}\n\n{words}.\nApache-2.0"
         self.window.tell("About XLA Museum", text)
 
     async def stay(self) -> None:

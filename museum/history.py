@@ -116,7 +116,7 @@ class History:
     def _check(base: sqlite3.Connection) -> None:
         """A damaged page is told now, not when the draft on it is wanted."""
         if base.execute("pragma quick_check(1)").fetchone() != ("ok",):
-            raise sqlite3.DatabaseError("the file is damaged")
+            raise _DamagedError("a page of it is damaged")
 
     def _migrate(self, base: sqlite3.Connection) -> None:
         base.execute("begin immediate")  # two windows that open at once make one schema
@@ -174,4 +174,4 @@ def _is_damage(failure: sqlite3.DatabaseError) -> bool:
     """Whether it is the file's contents that are at fault, and not its place, its owner or the disk."""
     codes = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
     code = getattr(failure, "sqlite_errorcode", None)
-    return (code is not None and code & 0xFF in codes) or str(failure) == "the file is damaged"
+    return code is not None and code & 0xFF in codes

@@ -2,8 +2,8 @@
 
 from collections.abc import Iterable
 
-from museum.catalog import Catalog, sort_versions
-from museum.exhibit import PLACARD_HEADINGS, Capture, Exhibit, Half, Origin, Wing
+from museum.catalog import Catalog, kind_on, sort_versions
+from museum.exhibit import PLACARD_HEADINGS, Capture, Exhibit, Half, Origin, OutcomeKind, Wing
 from museum.lab.target import Target
 
 _BETWEEN = " · "
@@ -12,7 +12,8 @@ _BETWEEN = " · "
 def proven_on(exhibit: Exhibit) -> tuple[str, ...]:
     """JAX versions on which the museum saw the failing half fail and the fix pass, oldest first.
 
-    A version counts when one target has a reproduced capture of both halves.
+    A version counts when one target has a reproduced capture of both halves, and the failing one did fail: where the
+    exhibit says that it runs through, nothing was proven.
     """
     return tuple(sort_versions({jax for jax, _ in _proofs(exhibit)}))
 
@@ -21,7 +22,7 @@ def _proofs(exhibit: Exhibit) -> set[tuple[str, str]]:
     """JAX version and target of every run that has both halves."""
     runs: dict[Half, set[tuple[str, str]]] = {half: set() for half in Half}
     for capture in exhibit.captures:
-        if capture.origin is Origin.REPRODUCED:
+        if capture.origin is Origin.REPRODUCED and kind_on(exhibit.facts, capture.jax) is not OutcomeKind.PASSES:
             runs[capture.half].add((capture.jax, capture.target))
     return runs[Half.FAILING] & runs[Half.FIX]
 

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
-from museum.catalog import expectation_for, is_within, sort_versions
+from museum.catalog import kind_on, sort_versions, why_ruled_out
 from museum.exhibit import Capture, Exhibit, Half, Origin, OutcomeKind
 from museum.lab.verify import Result, Verdict
 
@@ -108,18 +108,14 @@ def strip_of(exhibit: Exhibit, at_hand: Iterable[str] = ()) -> Strip:
 
 
 def _cell(exhibit: Exhibit, place: Place, capture: Capture | None) -> Cell:
-    facts = exhibit.facts
-    if not is_within(place.jax, facts.needs_jax):
-        return Cell(Verdict.NOT_RUNNABLE, f"needs JAX {facts.needs_jax}: {facts.needs_why}")
-    if place.half is Half.FIX and not is_within(place.jax, facts.fix_needs_jax):
-        return Cell(Verdict.NOT_RUNNABLE, f"the fix needs JAX {facts.fix_needs_jax}: {facts.fix_needs_why}")
+    if ruled_out := why_ruled_out(exhibit.facts, place.half, place.jax):
+        return Cell(Verdict.NOT_RUNNABLE, ruled_out)
     if capture is None:
         return Cell(None, "not run yet")
     why = f"recorded {capture.date.isoformat()}"
     if place.half is Half.FIX:
         return Cell(Verdict.FIX_PASSES, why)
-    expected = expectation_for(facts, place.jax)
-    passes = expected is not None and expected.kind is OutcomeKind.PASSES
+    passes = kind_on(exhibit.facts, place.jax) is OutcomeKind.PASSES
     return Cell(Verdict.NO_FAILURE_HERE if passes else Verdict.REPRODUCES, why)
 
 

@@ -1,8 +1,11 @@
 """Captures and outcomes as the readings that the page shows, and as the marks of the sidebar."""
 
+from collections.abc import Sequence
+
 from gui.models.catalog_model import Mark
 from gui.widgets.reading import Reading
-from museum.exhibit import Capture, Exhibit, Half, Origin
+from museum.catalog import kind_on
+from museum.exhibit import Capture, Exhibit, Half, Origin, OutcomeKind
 from museum.lab.normalise import comparable, without_directories
 from museum.lab.outcome import RunOutcome, RunStatus
 from museum.lab.verify import Verdict, judge
@@ -19,8 +22,8 @@ _WORDS = {
     Verdict.FIX_FAILS: ("bad", "✗ The fix fails"),
     Verdict.NOT_RUNNABLE: ("doubt", "○ Not runnable here"),
 }
+RUNS_THROUGH = "○ Runs through on this JAX: no failure here"
 _SAID_IN_VERDICT = {RunStatus.STOPPED, RunStatus.TIMED_OUT, RunStatus.NOT_STARTED}
-_ENDED = {RunStatus.STOPPED: "■ Stopped", RunStatus.TIMED_OUT: "✗ Ended by the time limit"}
 
 
 def of_captures(exhibit: Exhibit) -> tuple[Reading, ...]:
@@ -47,7 +50,23 @@ def _of_capture(capture: Capture, exhibit: Exhibit) -> Reading:
         stdout=capture.stdout,
         stderr=capture.stderr,
         place=Place(capture.half, capture.target, capture.jax) if reproduced else None,
+        verdict=RUNS_THROUGH if reproduced and _runs_through(exhibit, capture) else "",
     )
+
+
+def _runs_through(exhibit: Exhibit, capture: Capture) -> bool:
+    return capture.half is Half.FAILING and kind_on(exhibit.facts, capture.jax) is OutcomeKind.PASSES
+
+
+def first_to_show(readings: Sequence[Reading], jax: str) -> int:
+    """Number of the account to begin with: the failure on this JAX version, else the newest failure there is."""
+    failures = [
+        number
+        for number, one in enumerate(readings)
+        if one.place and one.place.half is Half.FAILING and not one.verdict
+    ]
+    here = [number for number in failures if readings[number].jax == jax]
+    return next(iter((*here, *failures)), 0)
 
 
 def of_run(exhibit: Exhibit, half: Half, outcome: RunOutcome, jax: str, *, edited: bool, asks_for: str = "") -> Reading:
@@ -93,25 +112,36 @@ def _same(capture: Capture, outcome: RunOutcome) -> bool:
 
 
 def _verdict(exhibit: Exhibit, half: Half, outcome: RunOutcome, jax: str, *, edited: bool) -> tuple[str, str]:
-    if outcome.status in _ENDED:
-        return "plain", f"{_ENDED[outcome.status]}{': ' + outcome.detail if outcome.detail else ''}"
-    if outcome.status is RunStatus.NOT_STARTED:
-        return "doubt", f"○ Not runnable here: {outcome.detail}"
+    judged = None if edited else judge(exhibit, half, outcome, jax)
+    hung_as_it_should = judged is not None and judged.verdict is Verdict.REPRODUCES
+    if not hung_as_it_should and (ended := how_it_ended(outcome)):
+        return ended
     capture = exhibit.capture_for(jax, half, outcome.target)
-    if edited:
+    if judged is None:
         if not outcome.failed:
             return "good", "✓ Your version runs to its end"
         same = half is Half.FAILING and capture is not None and _same(capture, outcome)
         return "plain", "✗ Your version fails in the same way" if same else f"✗ Your version {_how(outcome)}"
-    judged = judge(exhibit, half, outcome, jax)
     role, words = _WORDS[judged.verdict]
-    if judged.verdict is Verdict.REPRODUCES and capture and outcome.exception:
-        words += f": the same error as recorded on JAX {jax}"
+    if judged.verdict is Verdict.NOT_RUNNABLE:
+        return role, f"○ Not meant for JAX {jax}: {judged.detail}"
+    if judged.verdict is Verdict.REPRODUCES and capture:
+        words += f": {'the same error' if outcome.exception else 'the same'} as recorded on JAX {jax}"
     elif judged.verdict is Verdict.REPRODUCES:
         words += f": what the museum says of JAX {jax}, not recorded yet"
     elif not judged.verdict.good and not outcome.exception:
         words += f": {judged.detail}"
     return role, words
+
+
+def how_it_ended(outcome: RunOutcome) -> tuple[str, str] | None:
+    """Role and words of a run that did not end by itself; None for one that did."""
+    behind = f": {outcome.detail}" if outcome.detail else ""
+    return {
+        RunStatus.STOPPED: ("plain", f"■ Stopped{behind}"),
+        RunStatus.TIMED_OUT: ("plain", f"✗ Ended by the time limit{behind}"),
+        RunStatus.NOT_STARTED: ("doubt", f"○ Not runnable here{behind}"),
+    }.get(outcome.status)
 
 
 def _how(outcome: RunOutcome) -> str:

@@ -2,10 +2,8 @@
 
 import re
 
-from gui.controllers.accounts import facts_of
+from gui.controllers.accounts import facts_of, how_it_ended
 from gui.widgets.reading import Reading
-from museum.errors import MuseumError
-from museum.lab.header import wanted_target
 from museum.lab.outcome import RunOutcome, RunStatus
 from museum.lab.spares import SCRIPT
 
@@ -49,26 +47,11 @@ def of_live(label: str, stage: str, out: str, err: str) -> Reading:
 
 
 def _verdict(outcome: RunOutcome) -> tuple[str, str]:
-    behind = f": {outcome.detail}" if outcome.detail else ""
-    match outcome.status:
-        case RunStatus.OK:
-            return "good", "✓ Runs to its end"
-        case RunStatus.STOPPED:
-            return "plain", f"■ Stopped{behind}"
-        case RunStatus.TIMED_OUT:
-            return "plain", f"✗ Ended by the time limit{behind}"
-        case RunStatus.NOT_STARTED:
-            return "doubt", f"○ Not runnable here{behind}"
+    if outcome.status is RunStatus.OK:
+        return "good", "✓ Runs to its end"
+    if ended := how_it_ended(outcome):
+        return ended
     return "bad", f"✗ Raises {outcome.exception.error}" if outcome.exception else f"✗ Ends with {outcome}"
-
-
-def asked_otherwise(script: str, target: str) -> str:
-    """What the script's header asks for, if it is not where it ran, or cannot be read."""
-    try:
-        wanted = wanted_target(script)
-    except MuseumError as error:
-        return str(error)
-    return "" if wanted is None or str(wanted) == target else str(wanted)
 
 
 def notes_of(outcome: RunOutcome) -> dict[int, str]:

@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 
 import msgspec
 
-from gui.controllers.bench_accounts import asked_otherwise, label_of, notes_of, of_live, of_run
+from gui.controllers.bench_accounts import label_of, notes_of, of_live, of_run
 from gui.controllers.runs import Lab, RunController, Wish
 from gui.widgets.bench_view import BenchView, Inputs
 from gui.widgets.reading import Reading
@@ -15,7 +15,7 @@ from museum.bench.variables import read_arguments, read_variables
 from museum.errors import MuseumError
 from museum.exhibit import Half
 from museum.lab.environments import Environment
-from museum.lab.header import wanted_target
+from museum.lab.header import asked_otherwise, wanted_target
 from museum.lab.outcome import RunOutcome, RunStatus
 from museum.lab.target import Target
 from museum.run_log import RunLog

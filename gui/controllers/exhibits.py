@@ -14,10 +14,11 @@ from museum.differences import changed_lines
 from museum.errors import MuseumError
 from museum.exhibit import Exhibit, Half
 from museum.history import History
-from museum.lab.header import wanted_target
+from museum.lab.header import asked_otherwise
 from museum.lab.outcome import RunOutcome, RunStatus
+from museum.lab.runner import Limits
 from museum.lab.target import Target
-from museum.lab.verify import Judged, judge
+from museum.lab.verify import Judged, hangs_after, judge
 from museum.showing import place_in_wing, proven_on
 from museum.strip import Place, Strip, strip_of
 
@@ -76,8 +77,7 @@ class ExhibitController:
         self._compare_halves()
         self._blame_recorded(exhibit)
         readings = accounts.of_captures(exhibit)
-        own = [number for number, reading in enumerate(readings) if reading.jax == self.runs.jax]
-        self._show_readings(chosen=own[0] if own else 0)
+        self._show_readings(chosen=accounts.first_to_show(readings, self.runs.jax))
         asked = subjects.asked_for(exhibit)
         self._panel.show_subjects(asked, "What the failing code asks for" if asked else "")
         self.runs.set_target(Target.parse(exhibit.facts.targets[0]))
@@ -94,7 +94,12 @@ class ExhibitController:
         """Run one half as it stands."""
         if self._exhibit is not None:
             self._page.set_blame(half, 0, "")
-            self.runs.start(Wish(self._exhibit.id, half, self._texts[half]))
+            self.runs.start(Wish(self._exhibit.id, half, self._texts[half], limits=self._limits(self._exhibit, half)))
+
+    def _limits(self, exhibit: Exhibit, half: Half) -> Limits:
+        """An original that is there to hang is given as long as it takes to see that it does."""
+        seconds = None if self._is_edited(half) or not self.runs.jax else hangs_after(exhibit, half, self.runs.jax)
+        return Limits(seconds=seconds) if seconds else Limits()
 
     def run_at(self, place: Place) -> None:
         """Run one half, as it stands, on another version and target than the chosen ones, which it becomes."""
@@ -194,7 +199,7 @@ class ExhibitController:
         if exhibit is None or exhibit.id != wish.exhibit:
             return
         edited = wish.script != exhibit.scripts[wish.half]
-        asks_for = _asked_otherwise(wish.script, outcome.target)
+        asks_for = asked_otherwise(wish.script, outcome.target)
         reading = accounts.of_run(exhibit, wish.half, outcome, jax, edited=edited, asks_for=asks_for)
         judged = None if edited or outcome.exit_code is None else judge(exhibit, wish.half, outcome, jax)
         if judged is not None:
@@ -217,15 +222,6 @@ class ExhibitController:
 
 def _place(exhibit: Exhibit, half: Half) -> str:
     return f"{exhibit.id} {half}"
-
-
-def _asked_otherwise(script: str, target: str) -> str:
-    """What the script's header asks for, if it is not where it ran, or cannot be read."""
-    try:
-        wanted = wanted_target(script)
-    except MuseumError as error:
-        return str(error)
-    return "" if wanted is None or str(wanted) == target else str(wanted)
 
 
 def short_facts(exhibit: Exhibit) -> str:

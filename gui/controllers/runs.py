@@ -12,7 +12,7 @@ from museum.exhibit import Half
 from museum.lab.building import NEWEST
 from museum.lab.environments import Environment
 from museum.lab.outcome import OutputKeeper, RunOutcome, RunStatus
-from museum.lab.runner import Progress, RunRequest
+from museum.lab.runner import Limits, Progress, RunRequest
 from museum.lab.target import Target, TargetKind
 from museum.lab.verify import choose
 
@@ -61,6 +61,7 @@ class Wish:
         script: The code.
         arguments: Its `sys.argv[1:]`.
         variables: The visitor's own environment variables.
+        limits: What it may use.
     """
 
     exhibit: str
@@ -68,6 +69,7 @@ class Wish:
     script: str
     arguments: tuple[str, ...] = ()
     variables: Mapping[str, str] = field(default_factory=dict)
+    limits: Limits = field(default_factory=Limits)
 
 
 class RunController:
@@ -269,7 +271,8 @@ class RunController:
                 outcome = live.outcome(RunStatus.NOT_STARTED, words, str(self._target))
             else:
                 showing = _Showing(wish, environment.jax, generation)
-                request = RunRequest(wish.script, environment, self._target, wish.arguments, wish.variables)
+                how = (wish.arguments, wish.variables, wish.limits)
+                request = RunRequest(wish.script, environment, self._target, *how)
                 outcome = await self._lab.run(request, lambda progress: self._hear(progress, live, showing))
                 if showing.shown == outcome:
                     return

@@ -36,3 +36,12 @@ def _read(words: str, number: int) -> Target | None:
         except MuseumError as error:
             raise MuseumError(f"line {number}: {error}") from None
     return found
+
+
+def asked_otherwise(script: str, target: str) -> str:
+    """What the script's header asks for, if it is not the target where it ran, or why it cannot be read; else ""."""
+    try:
+        wanted = wanted_target(script)
+    except MuseumError as error:
+        return str(error)
+    return "" if wanted is None or str(wanted) == target else str(wanted)

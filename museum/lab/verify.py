@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
-from museum.catalog import expectation_for, is_within
+from museum.catalog import expectation_for, kind_on, why_ruled_out
 from museum.exhibit import Capture, Exhibit, Expectation, Half, Origin, OutcomeKind
 from museum.lab.environments import Environment
 from museum.lab.lab import Lab
@@ -132,12 +132,14 @@ def judge(exhibit: Exhibit, half: Half, outcome: RunOutcome, jax: str, *, agains
     """
     if outcome.status is RunStatus.NOT_STARTED:
         return Judged(Verdict.NOT_RUNNABLE, outcome.detail)
+    if ruled_out := why_ruled_out(exhibit.facts, half, jax):
+        return Judged(Verdict.NOT_RUNNABLE, ruled_out)
     expected = expectation_for(exhibit.facts, jax)
     if half is Half.FIX:
         return _judge_fix(expected, outcome)
     if expected is None:
         return Judged(Verdict.OTHER_ERROR, f"the exhibit says nothing about JAX {jax}; it did: {outcome}")
-    kind = expected.kind or exhibit.facts.kind
+    kind = kind_on(exhibit.facts, jax)
     seen = evidence(kind, outcome)
     if seen is None:
         fine = outcome.status is RunStatus.OK
@@ -197,10 +199,8 @@ def plan(exhibits: Iterable[Exhibit], environments: Sequence[Environment], versi
 def _place(
     exhibit: Exhibit, half: Half, jax: str, target: Target, environments: Sequence[Environment]
 ) -> tuple[Environment | None, str]:
-    if not is_within(jax, exhibit.facts.needs_jax):
-        return None, f"needs JAX {exhibit.facts.needs_jax}: {exhibit.facts.needs_why}"
-    if half is Half.FIX and not is_within(jax, exhibit.facts.fix_needs_jax):
-        return None, f"the fix needs JAX {exhibit.facts.fix_needs_jax}: {exhibit.facts.fix_needs_why}"
+    if ruled_out := why_ruled_out(exhibit.facts, half, jax):
+        return None, ruled_out
     environment = choose(environments, jax, target)
     if environment is None:
         return None, f"no environment with JAX {jax} here; make one with: xla-museum env add {jax}"
@@ -250,11 +250,14 @@ async def verify(
     return [task.result() for task in tasks]
 
 
+def hangs_after(exhibit: Exhibit, half: Half, jax: str) -> float | None:
+    """Seconds after which a half counts as hanging; None for one that should come to an end."""
+    hangs = half is Half.FAILING and kind_on(exhibit.facts, jax) is OutcomeKind.HANGS
+    return exhibit.facts.hangs_after if hangs else None
+
+
 def _request(job: Job, environment: Environment) -> RunRequest:
-    expected = expectation_for(job.exhibit.facts, job.jax)
-    kind = (expected and expected.kind) or job.exhibit.facts.kind
-    hangs = kind is OutcomeKind.HANGS and job.half is Half.FAILING
-    limits = Limits(seconds=job.exhibit.facts.hangs_after) if hangs else Limits(seconds=300)
+    limits = Limits(seconds=hangs_after(job.exhibit, job.half, job.jax) or 300)
     script = job.exhibit.scripts[job.half]
     return RunRequest(script, environment, job.target, limits=limits)
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from gui.controllers.accounts import facts_of, mark_of, mark_of_verdict, of_captures, of_run
+from gui.controllers.accounts import facts_of, first_to_show, mark_of, mark_of_verdict, of_captures, of_run
 from museum.exhibit import Capture, Exhibit, ExhibitFile, Expectation, Half, Origin, OutcomeKind, Placard
 from museum.lab.outcome import Output, RaisedException, RunOutcome, RunStatus
 from museum.lab.protocol import Versions
@@ -109,6 +109,57 @@ def test_every_verdict_has_its_words_and_its_role(half: Half, outcome: RunOutcom
     assert reading.role == role
     assert reading.verdict.startswith(words)
     assert reading.label == f"this run: {half}"
+
+
+def test_what_hangs_as_it_should_reproduces_and_another_time_out_does_not() -> None:
+    hangs = exhibit(capture(status="timed out"), kind=OutcomeKind.HANGS, expect=(Expectation(),))
+    late = ended(RunStatus.TIMED_OUT, detail="more than 10 s")
+    reading = of_run(hangs, Half.FAILING, late, "0.10.2", edited=False)
+    assert (reading.role, reading.verdict) == ("good", "✓ Reproduces: the same as recorded on JAX 0.10.2")
+    for half, edited in ((Half.FAILING, True), (Half.FIX, False)):
+        reading = of_run(hangs, half, late, "0.10.2", edited=edited)
+        assert reading.verdict == "✗ Ended by the time limit: more than 10 s"
+
+
+def test_a_silent_failure_that_was_recorded_is_said_to_be_so() -> None:
+    silent = exhibit(
+        capture(stdout="whole\n"),
+        kind=OutcomeKind.SILENT,
+        expect=(Expectation(says=("whole",), fix_prints=("cut",)),),
+    )
+    reading = of_run(silent, Half.FAILING, passed("whole"), "0.10.2", edited=False)
+    assert reading.verdict == "✓ Reproduces: the same as recorded on JAX 0.10.2"
+    reading = of_run(silent, Half.FAILING, passed("whole"), "0.4.38", edited=False)
+    assert reading.verdict == "✓ Reproduces: what the museum says of JAX 0.4.38, not recorded yet"
+
+
+def test_a_version_that_the_exhibit_rules_out_is_no_failure_of_the_fix() -> None:
+    one = exhibit(capture(), fix_needs_jax=">=0.11", fix_needs_why="the name came then")
+    reading = of_run(one, Half.FIX, raised(error="AttributeError"), "0.10.2", edited=False)
+    assert reading.role == "doubt"
+    assert reading.verdict == "○ Not meant for JAX 0.10.2: the fix needs JAX >=0.11: the name came then"
+
+
+PASSES = Expectation(">=0.10", kind=OutcomeKind.PASSES)
+
+
+def test_a_record_without_a_failure_says_so_and_is_not_what_one_begins_with() -> None:
+    one = exhibit(
+        capture("0.12.0.1", error="", message="", status="ok"),
+        capture("0.6.2"),
+        capture("0.4.38"),
+        capture("0.4.38", Half.FIX),
+        expect=(PASSES, Expectation(error="ValueError", says=("do not divide",))),
+    )
+    readings = of_captures(one)
+    # As they are given, the last is taken for the newest.
+    assert [reading.jax for reading in readings] == ["0.4.38", "0.6.2", "0.12.0.1", "0.4.38"]
+    assert [bool(reading.verdict) for reading in readings] == [False, False, True, False]
+    assert readings[2].verdict == "○ Runs through on this JAX: no failure here"
+    assert first_to_show(readings, "0.6.2") == 1
+    assert first_to_show(readings, "0.12.0.1") == 0
+    assert first_to_show(readings[2:], "0.12.0.1") == 0
+    assert first_to_show((), "0.12.0.1") == 0
 
 
 def test_an_error_that_was_never_recorded_on_this_version_is_not_called_the_same() -> None:

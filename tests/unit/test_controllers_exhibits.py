@@ -2,13 +2,13 @@
 
 import dataclasses
 import datetime
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 from unittest.mock import create_autospec
 
 import pytest
-from PySide6.QtCore import Signal
+from stand_ins import pretended
 
 from gui.controllers.accounts import mark_of
 from gui.controllers.exhibits import ExhibitController, facts_line, short_facts
@@ -33,6 +33,7 @@ from museum.exhibit import (
 from museum.history import History
 from museum.lab.outcome import Output, RaisedException, RunOutcome, RunStatus
 from museum.lab.protocol import MeshSeen
+from museum.lab.runner import Limits
 from museum.lab.target import Target
 from museum.strip import Place, Strip
 
@@ -89,28 +90,11 @@ PASSED = RunOutcome(RunStatus.OK, 0, "own", "cpu:8")
 STOPPED = RunOutcome(RunStatus.STOPPED, None, "", "cpu:8", stdout=Output(b"so far"), detail="after 2.0 s")
 
 
-class Emitter:
-    """Stands in for a signal of a view."""
-
-    def __init__(self) -> None:
-        self._slots: list[Callable[..., object]] = []
-
-    def connect(self, slot: Callable[..., object]) -> None:
-        self._slots.append(slot)
-
-    def emit(self, *values: object) -> None:
-        for slot in self._slots:
-            slot(*values)
-
-
 class Room:
     """The controller between pretended views and pretended runs, whose outcomes the test hands in."""
 
     def __init__(self, history: History) -> None:
-        self.page = create_autospec(ExhibitPage, instance=True)
-        for name, member in vars(ExhibitPage).items():
-            if isinstance(member, Signal):
-                setattr(self.page, name, Emitter())
+        self.page = pretended(ExhibitPage)
         self.panel = create_autospec(MeshPanel, instance=True)
         self.model = CatalogModel(CATALOG, {one.id: mark_of(one) for one in CATALOG.exhibits})
         self.history = history
@@ -341,6 +325,19 @@ def test_a_run_of_the_original_fills_its_cell_of_the_strip(room: Room) -> None:
     assert not any(known.is_new for place, known in room.strip.cells.items() if place != cell)
     room.controller.open(TWO)
     assert not any(known.is_new for known in room.strip.cells.values())
+
+
+def test_an_original_that_hangs_is_given_its_own_time(room: Room) -> None:
+    hangs = exhibit("xla/one", 1, kind=OutcomeKind.HANGS, hangs_after=9.0, expect=(Expectation(),))
+    room.controller.open(hangs)
+
+    def seconds(half: Half) -> float:
+        room.page.run_requested.emit(half)
+        return room.runs.start.call_args.args[0].limits.seconds
+
+    assert (seconds(Half.FAILING), seconds(Half.FIX)) == (9.0, Limits().seconds)
+    room.type(Half.FAILING, "print('mine')")
+    assert seconds(Half.FAILING) == Limits().seconds
 
 
 def test_every_run_is_logged_as_it_was_even_when_the_visitor_is_elsewhere(room: Room) -> None:

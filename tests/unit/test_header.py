@@ -3,7 +3,7 @@
 import pytest
 
 from museum.errors import MuseumError
-from museum.lab.header import LINES, wanted_target
+from museum.lab.header import LINES, asked_otherwise, wanted_target
 from museum.lab.target import Target
 
 
@@ -47,3 +47,18 @@ def test_a_header_that_cannot_be_read_is_told_with_its_line(script: str, line: s
     with pytest.raises(MuseumError) as caught:
         wanted_target(script)
     assert str(caught.value) == line
+
+
+@pytest.mark.parametrize(
+    ("script", "words"),
+    [
+        ("import jax\n", ""),
+        ("# museum: target=cpu:8\n", ""),
+        ("# museum: target=cpu:4\n", "cpu:4"),
+        ("# museum: target=nowhere\n", "nowhere"),
+    ],
+)
+def test_what_is_asked_for_is_told_where_the_run_went_elsewhere(script: str, words: str) -> None:
+    said = asked_otherwise(script, "cpu:8")
+    assert words in said
+    assert bool(said) is bool(words)

@@ -255,6 +255,17 @@ def test_a_plan_says_why_something_cannot_run() -> None:
     assert {job.obstacle for job in plan([needy], [], {JAX: "no network"})} == {"no network"}
 
 
+def test_a_version_that_the_exhibit_rules_out_is_judged_as_such_whatever_ran() -> None:
+    needy = exhibit(RAISES, needs_jax=">=0.11", needs_why="it came then")
+    for half, ran in ((Half.FAILING, outcome(OK)), (Half.FIX, outcome(FAILED, raised="AttributeError: no"))):
+        assert judge(needy, half, ran, JAX) == Judged(Verdict.NOT_RUNNABLE, "needs JAX >=0.11: it came then")
+    fix_only = exhibit(RAISES, fix_needs_jax=">=0.11", fix_needs_why="the name came then")
+    failed = outcome(FAILED, raised="AttributeError: no")
+    expected = Judged(Verdict.NOT_RUNNABLE, "the fix needs JAX >=0.11: the name came then")
+    assert judge(fix_only, Half.FIX, failed, JAX) == expected
+    assert judge(fix_only, Half.FAILING, outcome(FAILED, raised=f"ValueError: {SAYS}"), JAX).verdict.good
+
+
 def test_a_fix_may_need_more_than_what_it_mends() -> None:
     needy = exhibit(RAISES, fix_needs_jax=">=0.11", fix_needs_why="the new name came then")
     failing, fix = plan([needy], [environment("one", JAX)], {JAX: ""})

@@ -1,6 +1,7 @@
 import datetime
 import json
 
+import msgspec
 import pytest
 
 from museum.catalog import Catalog
@@ -68,6 +69,15 @@ def test_a_version_is_proven_by_both_halves_on_one_target():
     assert proven_on(exhibit("a", capture(Half.FIX, "0.10.2"))) == ()
     assert proven_on(exhibit("a", capture(Half.FAILING, "0.10.2"), capture(Half.FIX, "0.10.2", "cpu:4"))) == ()
     assert proven_on(exhibit("a", report())) == ()
+
+
+def test_a_version_on_which_the_failing_half_runs_through_proves_nothing():
+    shown = exhibit("a", *pair("0.10.2"), *pair("0.4.38"))
+    passes = Expectation("<0.5", kind=OutcomeKind.PASSES)
+    facts = msgspec.structs.replace(shown.facts, expect=(passes, *shown.facts.expect))
+    shown = msgspec.structs.replace(shown, facts=facts)
+    assert proven_on(shown) == ("0.10.2",)
+    assert list_json(Catalog((wing(shown),)))["exhibits"][0]["jax"] == ["0.10.2"]
 
 
 def test_list_json_has_the_documented_keys():
