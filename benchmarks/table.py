@@ -25,7 +25,7 @@ def rows(*, quick: bool) -> list[tuple[str, str, str]]:
     """What was measured, the figure, and the most that it may be."""
     latency = figures("latency", "--rounds", "3" if quick else "9")
     window = figures("first_window", "--runs", "5" if quick else "15")
-    verify = figures("verify", "--rounds", "1" if quick else "3")
+    verify = figures("verify")
     flood, memory = figures("flood"), figures("memory")
     return [
         ("failing exhibit, first run / cold `python snippet.py`", f"{latency['failing_over_cold']}", "0.10"),

@@ -12,8 +12,6 @@ from PySide6.QtWidgets import (
     QHBoxLayout,
     QHeaderView,
     QLineEdit,
-    QTableWidget,
-    QTableWidgetItem,
     QVBoxLayout,
     QWidget,
 )
@@ -21,6 +19,7 @@ from PySide6.QtWidgets import (
 from gui.theme import Theme
 from gui.widgets.labels import RoleLabel, button
 from gui.widgets.output_pane import OutputPane
+from gui.widgets.row_table import RowTable
 
 COLUMNS = ("Name", "JAX", "Python", "Can run", "Belongs to")
 
@@ -69,19 +68,9 @@ class EnvironmentsDialog(QDialog):
         self.setWindowTitle("Environments")
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.resize(720, 460)
-        self._table = QTableWidget(0, len(COLUMNS))
-        self._table.setAccessibleName("Environments")
-        self._table.setHorizontalHeaderLabels(COLUMNS)
-        self._table.verticalHeader().hide()
-        self._table.setShowGrid(False)
-        self._table.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
-        self._table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        self._table = RowTable("Environments", COLUMNS)
         self._table.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
-        self._table.setTabKeyNavigation(False)
         self._table.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
-        self._table.horizontalHeader().setStretchLastSection(True)
-        self._table.horizontalHeader().setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
-        self._table.horizontalHeader().setHighlightSections(False)
         self._table.itemSelectionChanged.connect(self._follow_selection)
         self._version = QLineEdit()
         self._version.setAccessibleName("JAX version to build an environment for")
@@ -120,10 +109,7 @@ class EnvironmentsDialog(QDialog):
         self._rows = rows
         self._table.setRowCount(len(rows))
         for number, row in enumerate(rows):
-            for column, text in enumerate(row.cells):
-                item = QTableWidgetItem(text)
-                item.setToolTip(row.tip)
-                self._table.setItem(number, column, item)
+            self._table.fill_row(number, row.cells, row.tip)
         self._follow_selection()
 
     def set_building(self, *, building: bool) -> None:

@@ -5,15 +5,11 @@ from dataclasses import dataclass
 
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtWidgets import (
-    QAbstractItemView,
     QCheckBox,
     QDialog,
     QHBoxLayout,
-    QHeaderView,
     QLineEdit,
     QSplitter,
-    QTableWidget,
-    QTableWidgetItem,
     QVBoxLayout,
     QWidget,
 )
@@ -21,6 +17,7 @@ from PySide6.QtWidgets import (
 from gui.theme import Theme
 from gui.widgets.labels import RoleLabel, button
 from gui.widgets.reading import Reading, ReadingView
+from gui.widgets.row_table import RowTable
 
 COLUMNS = ("", "When", "What", "JAX", "Target", "How it ended")
 SETTLE = 120  # milliseconds without a key before the list follows what is typed
@@ -83,7 +80,10 @@ class HistoryDialog(QDialog):
         self._settle.timeout.connect(self._ask)
         self._query.textChanged.connect(lambda _text: self._settle.start())
         self._failed.toggled.connect(self._ask)
-        self._table = self._make_table()
+        self._table = RowTable("Runs", COLUMNS)
+        self._table.setWordWrap(False)
+        self._table.itemSelectionChanged.connect(self._follow_selection)
+        self._table.cellActivated.connect(lambda _row, _column: self._ask_to_open())
         self._state = RoleLabel("faint")
         self._view = ReadingView(theme)
         self._view.hide()
@@ -116,25 +116,6 @@ class HistoryDialog(QDialog):
         layout.addLayout(below)
         self._follow_selection()
 
-    def _make_table(self) -> QTableWidget:
-        table = QTableWidget(0, len(COLUMNS))
-        table.setAccessibleName("Runs")
-        table.setHorizontalHeaderLabels(COLUMNS)
-        table.verticalHeader().hide()
-        table.setShowGrid(False)
-        table.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
-        table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
-        table.setTabKeyNavigation(False)
-        table.setWordWrap(False)
-        header = table.horizontalHeader()
-        header.setSectionResizeMode(QHeaderView.ResizeMode.Interactive)
-        header.setStretchLastSection(True)
-        header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
-        header.setHighlightSections(False)
-        table.itemSelectionChanged.connect(self._follow_selection)
-        table.cellActivated.connect(lambda _row, _column: self._ask_to_open())
-        return table
-
     def show_rows(self, rows: Sequence[HistoryRow], count: int) -> None:
         """List these.
 
@@ -148,10 +129,7 @@ class HistoryDialog(QDialog):
         self._table.clearSelection()
         self._table.setRowCount(len(rows))
         for number, row in enumerate(rows):
-            for column, text in enumerate(row.cells):
-                item = QTableWidgetItem(text)
-                item.setToolTip(text)
-                self._table.setItem(number, column, item)
+            self._table.fill_row(number, row.cells)
         if rows and not self._table.property("fitted"):
             self._table.resizeColumnsToContents()
             self._table.setProperty("fitted", True)

@@ -60,7 +60,7 @@ def play(run_directories: Path, alive: Callable[[], list[str]]) -> Callable[[Cor
 
     def play(scenario: Coroutine[Any, Any, Any]) -> Any:
         async def bounded() -> Any:
-            async with asyncio.timeout(120):  # so that a fault fails instead of hanging
+            async with asyncio.timeout(150):  # so that a fault fails instead of hanging
                 return await scenario
 
         result = asyncio.run(bounded())

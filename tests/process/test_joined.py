@@ -1,14 +1,11 @@
 """Processes joined by `jax.distributed`: what is printed by whom, how the run ends when one of them does, and Stop."""
 
 import asyncio
-import os
-import tempfile
 import textwrap
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-import psutil
 import pytest
 
 from museum.lab import processes
@@ -36,45 +33,17 @@ JOINS_ITSELF = "jax.distributed.initialize()\n"
 WAITS = "while True: time.sleep(0.05)\n"
 
 
-@pytest.fixture(autouse=True)
-def run_directories(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Where the processes of a test have their directories; they can be told by it."""
-    folder = tmp_path / "runs"
-    folder.mkdir()
-    monkeypatch.setattr(tempfile, "tempdir", str(folder))
-    monkeypatch.setenv("OF_THIS_TEST", str(folder))
-    return folder
-
-
-def alive(folder: Path) -> list[str]:
-    """Processes of the test that are alive, wherever they are now."""
-    found = []
-    for process in psutil.process_iter(["cmdline", "environ", "status"]):
-        ours = (process.info["environ"] or {}).get("OF_THIS_TEST") == str(folder) and process.pid != os.getpid()
-        if ours and process.info["status"] != psutil.STATUS_ZOMBIE:
-            found.append(" ".join(process.info["cmdline"] or []))
-    return found
+pytestmark = pytest.mark.usefixtures("run_directories")
 
 
 @pytest.fixture
-def outcome_of(run_directories: Path) -> Callable[..., RunOutcome]:
+def outcome_of(play: Callable) -> Callable[..., RunOutcome]:
     """Runs a script joined, after which no process and no directory of it may be left."""
 
     def outcome_of(code: str, environment: Environment, **limits: float) -> RunOutcome:
-        return play(joined(code, environment, **limits), run_directories)
+        return play(joined(code, environment, **limits))
 
     return outcome_of
-
-
-def play(scenario: Coroutine[Any, Any, RunOutcome], folder: Path) -> RunOutcome:
-    async def bounded() -> RunOutcome:
-        async with asyncio.timeout(150):  # so that a fault fails instead of hanging
-            return await scenario
-
-    outcome = asyncio.run(bounded())
-    assert alive(folder) == []
-    assert list(folder.iterdir()) == []
-    return outcome
 
 
 async def joined(code: str, environment: Environment, **limits: float) -> RunOutcome:
@@ -197,8 +166,8 @@ def test_a_script_that_asks_for_an_exit_code_has_it(own_environment: Environment
     assert outcome.detail == "process 0 failed first: exit status 3"
 
 
-def test_stop_ends_all_of_them(own_environment: Environment, run_directories: Path) -> None:
-    async def scenario() -> RunOutcome:
+def test_stop_ends_all_of_them(own_environment: Environment, play: Callable) -> None:
+    async def scenario() -> None:
         heard = b""
         both = asyncio.Event()
 
@@ -215,9 +184,8 @@ def test_stop_ends_all_of_them(own_environment: Environment, run_directories: Pa
         with pytest.raises(asyncio.CancelledError):
             await task
         await lab.close()
-        return RunOutcome(RunStatus.STOPPED, None, "", "")
 
-    play(scenario(), run_directories)
+    play(scenario())
 
 
 def test_no_process_to_be_had_is_said_and_leaves_none_of_the_others(

@@ -4,10 +4,9 @@ import asyncio
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
-from unittest.mock import create_autospec
 
 import pytest
-from PySide6.QtCore import Signal
+from stand_ins import pretended
 
 from gui.controllers.bench import STARTER, BenchController
 from gui.controllers.bench_tab import AGAIN
@@ -22,28 +21,6 @@ from museum.lab.runner import Progress, RunRequest
 
 OK = RunOutcome(RunStatus.OK, 0, "own", "cpu:8", stdout=Output(b"hello\n"))
 RAISED = RunOutcome(RunStatus.FAILED, 1, "own", "cpu:8", RaisedException("ValueError", "no", (), blamed_line=3))
-
-
-class Emitter:
-    """Stands in for a signal of a view."""
-
-    def __init__(self) -> None:
-        self._slots: list[Callable[..., object]] = []
-
-    def connect(self, slot: Callable[..., object]) -> None:
-        self._slots.append(slot)
-
-    def emit(self, *values: object) -> None:
-        for slot in self._slots:
-            slot(*values)
-
-
-def view_of(kind: type) -> Any:
-    view = create_autospec(kind, instance=True)
-    for name, member in vars(kind).items():
-        if isinstance(member, Signal):
-            setattr(view, name, Emitter())
-    return view
 
 
 class Lab:
@@ -77,15 +54,15 @@ class Bench:
     """The controller with pretended views."""
 
     def __init__(self, history: History) -> None:
-        self.page = view_of(BenchPage)
+        self.page = pretended(BenchPage)
         self.page.make_view.side_effect = self._make_view
         self.views: dict[str, Any] = {}
         self.lab = Lab()
         self.controller = BenchController(self.page, self.lab, history, Checker())
 
     def _make_view(self, name: str) -> Any:
-        view = self.views[name] = view_of(BenchView)
-        view.bar = view_of(RunChoices)
+        view = self.views[name] = pretended(BenchView)
+        view.bar = pretended(RunChoices)
         return view
 
     @property

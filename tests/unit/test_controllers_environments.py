@@ -5,10 +5,10 @@ import functools
 from collections.abc import Callable, Coroutine, Sequence
 from pathlib import Path
 from typing import Any
-from unittest.mock import call, create_autospec
+from unittest.mock import call
 
 import pytest
-from PySide6.QtCore import Signal
+from stand_ins import pretended
 
 from gui.controllers import environments as module
 from gui.controllers.environments import EnvironmentsController, row_of
@@ -36,28 +36,6 @@ def story(test: Callable[..., Coroutine[Any, Any, None]]) -> Callable[..., None]
     return run
 
 
-class Emitter:
-    """Stands in for a signal of a view."""
-
-    def __init__(self) -> None:
-        self._slots: list[Callable[..., object]] = []
-
-    def connect(self, slot: Callable[..., object]) -> None:
-        self._slots.append(slot)
-
-    def emit(self, *values: object) -> None:
-        for slot in self._slots:
-            slot(*values)
-
-
-def fake_dialog() -> Any:
-    dialog = create_autospec(EnvironmentsDialog, instance=True)
-    for name, member in [*vars(EnvironmentsDialog).items(), ("finished", EnvironmentsDialog.finished)]:
-        if isinstance(member, Signal) or name == "finished":
-            setattr(dialog, name, Emitter())
-    return dialog
-
-
 class Desk:
     """The controller with all that it is connected to; what is built waits for the test."""
 
@@ -74,7 +52,7 @@ class Desk:
         self.controller = EnvironmentsController(self._make, self._look, self._changed)
 
     def _make(self) -> Any:
-        self.dialogs.append(fake_dialog())
+        self.dialogs.append(pretended(EnvironmentsDialog, "finished"))
         return self.dialogs[-1]
 
     async def _look(self) -> Sequence[Environment]:

@@ -1,11 +1,7 @@
 """Which page is on show, and what links, keys and the search box lead to."""
 
-from collections.abc import Callable
-from typing import Any
-from unittest.mock import create_autospec
-
 import pytest
-from PySide6.QtCore import Signal
+from stand_ins import pretended
 
 from gui.controllers.navigation import NavigationController
 from gui.models.catalog_model import CatalogModel
@@ -14,28 +10,6 @@ from gui.widgets.sidebar import Sidebar
 from museum.catalog import Catalog
 from museum.errors import MuseumError
 from museum.exhibit import Exhibit, ExhibitFile, Half, OutcomeKind, Placard, Wing
-
-
-class Emitter:
-    """Stands in for a signal of a view."""
-
-    def __init__(self) -> None:
-        self._slots: list[Callable[..., object]] = []
-
-    def connect(self, slot: Callable[..., object]) -> None:
-        self._slots.append(slot)
-
-    def emit(self, *values: object) -> None:
-        for slot in self._slots:
-            slot(*values)
-
-
-def view_of(kind: type) -> Any:
-    view = create_autospec(kind, instance=True)
-    for name, member in vars(kind).items():
-        if isinstance(member, Signal):
-            setattr(view, name, Emitter())
-    return view
 
 
 def exhibit(name: str, number: int, title: str) -> Exhibit:
@@ -55,7 +29,7 @@ class Visit:
     """The controller between pretended views, and what it opened."""
 
     def __init__(self) -> None:
-        self.sidebar, self.bar, self.model = view_of(Sidebar), view_of(RunBar), CatalogModel(CATALOG, {})
+        self.sidebar, self.bar, self.model = pretended(Sidebar), pretended(RunBar), CatalogModel(CATALOG, {})
         self.opened: list[str] = []
         self.outside: list[str] = []
         self.navigation = NavigationController(

@@ -1,12 +1,12 @@
 """The dialog of runs between a real log and a pretended view."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
-from unittest.mock import Mock, create_autospec
+from unittest.mock import Mock
 
 import pytest
-from PySide6.QtCore import Signal
+from stand_ins import pretended
 
 from gui.controllers.run_history import RunHistoryController
 from gui.widgets.history_dialog import HistoryDialog
@@ -16,29 +16,6 @@ from museum.lab.outcome import Output, RaisedException, RunOutcome, RunStatus
 
 OK = RunOutcome(RunStatus.OK, 0, "own", "cpu:8", stdout=Output(b"fine\n"), timings={"finished": 0.25})
 RAISED = RunOutcome(RunStatus.FAILED, 1, "own", "cpu:8", exception=RaisedException("ValueError", "10 rows\nmore", ()))
-
-
-class Emitter:
-    """Stands in for a signal of a view."""
-
-    def __init__(self) -> None:
-        self._slots: list[Callable[..., object]] = []
-
-    def connect(self, slot: Callable[..., object]) -> None:
-        self._slots.append(slot)
-
-    def emit(self, *values: object) -> None:
-        for slot in self._slots:
-            slot(*values)
-
-
-def pretended() -> Any:
-    dialog = create_autospec(HistoryDialog, instance=True)
-    for name, member in vars(HistoryDialog).items():
-        if isinstance(member, Signal):
-            setattr(dialog, name, Emitter())
-    dialog.finished = Emitter()
-    return dialog
 
 
 @pytest.fixture
@@ -58,7 +35,7 @@ def room(history: History) -> Any:
     room.reopen = Mock()
 
     def make() -> Any:
-        room.dialog = pretended()
+        room.dialog = pretended(HistoryDialog, "finished")
         room.made.append(room.dialog)
         return room.dialog
 

@@ -5,10 +5,9 @@ import functools
 from collections.abc import Callable, Coroutine, Iterable, Sequence
 from pathlib import Path
 from typing import Any
-from unittest.mock import create_autospec
 
 import pytest
-from PySide6.QtCore import Signal
+from stand_ins import pretended
 
 from gui.controllers.runs import BROWSING, LIVE_BYTES, REFRESH, RunController, Wish
 from gui.widgets.run_bar import RunChoices
@@ -37,20 +36,6 @@ def story(test: Callable[..., Coroutine[Any, Any, None]]) -> Callable[..., None]
         asyncio.run(play(*fixtures, **named))
 
     return run
-
-
-class Emitter:
-    """Stands in for a signal of a view."""
-
-    def __init__(self) -> None:
-        self._slots: list[Callable[..., object]] = []
-
-    def connect(self, slot: Callable[..., object]) -> None:
-        self._slots.append(slot)
-
-    def emit(self, *values: object) -> None:
-        for slot in self._slots:
-            slot(*values)
 
 
 def environment(jax: str, name: str = "own", libtpu: str = "") -> Environment:
@@ -109,10 +94,7 @@ class Desk:
     """The controller between a pretended bar and the fake lab, and all that it told."""
 
     def __init__(self) -> None:
-        self.bar = create_autospec(RunChoices, instance=True)
-        for name, member in vars(RunChoices).items():
-            if isinstance(member, Signal):
-                setattr(self.bar, name, Emitter())
+        self.bar = pretended(RunChoices)
         self.lab = Lab()
         self.outcomes: list[tuple[Wish, RunOutcome, str]] = []
         self.live: list[tuple[Wish, str, str, str]] = []

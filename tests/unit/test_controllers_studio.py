@@ -9,7 +9,7 @@ from typing import Any
 from unittest.mock import create_autospec
 
 import pytest
-from PySide6.QtCore import Signal
+from stand_ins import pretended
 
 from gui.controllers.studio import FIRST, LIBRARY, StudioController
 from gui.widgets.array_editor import ArrayEditor
@@ -27,28 +27,6 @@ from museum.mesh.library import Library
 from museum.mesh.presets import document_for
 from museum.mesh.spec import Spec
 from museum.mesh.svg import LIGHT
-
-
-class Emitter:
-    """Stands in for a signal of a view."""
-
-    def __init__(self) -> None:
-        self._slots: list[Callable[..., object]] = []
-
-    def connect(self, slot: Callable[..., object]) -> None:
-        self._slots.append(slot)
-
-    def emit(self, *values: object) -> None:
-        for slot in self._slots:
-            slot(*values)
-
-
-def fake(view: type) -> Any:
-    made = create_autospec(view, instance=True)
-    for name, value in vars(view).items():
-        if isinstance(value, Signal):
-            setattr(made, name, Emitter())
-    return made
 
 
 def environment(jax: str) -> Environment:
@@ -81,8 +59,8 @@ class Studio:
     """A controller with its fake page."""
 
     def __init__(self, home: Path, lab: Any = None, ask: Any = None) -> None:
-        self.page = fake(StudioPage)
-        self.page.axes, self.page.arrays = fake(AxisEditor), fake(ArrayEditor)
+        self.page = pretended(StudioPage)
+        self.page.axes, self.page.arrays = pretended(AxisEditor), pretended(ArrayEditor)
         self.page.mesh_canvas = create_autospec(MeshCanvas, instance=True)
         self.page.mesh_canvas.palette_of_shards = LIGHT
         self.lab = lab
