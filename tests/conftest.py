@@ -1,7 +1,10 @@
 """What every test stands on: no screen, a museum home of its own, and the museum's own environment."""
 
 import asyncio
+import gc
 import os
+import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -23,3 +26,11 @@ def museum_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def own_environment() -> Environment:
     """The Python that runs the tests, with its JAX."""
     return asyncio.run(own())
+
+
+@pytest.fixture(autouse=True, scope="module")
+def collected() -> Iterator[None]:
+    """Collects what a module's tests left, on this thread: widgets that are collected on another one complain there."""
+    yield
+    if "PySide6.QtWidgets" in sys.modules:
+        gc.collect()

@@ -50,12 +50,21 @@ def _of_capture(capture: Capture, exhibit: Exhibit) -> Reading:
         stdout=capture.stdout,
         stderr=capture.stderr,
         place=Place(capture.half, capture.target, capture.jax) if reproduced else None,
-        verdict=RUNS_THROUGH if reproduced and _runs_through(exhibit, capture) else "",
+        verdict=_recorded_end(exhibit, capture) if reproduced else "",
     )
 
 
-def _runs_through(exhibit: Exhibit, capture: Capture) -> bool:
-    return capture.half is Half.FAILING and kind_on(exhibit.facts, capture.jax) is OutcomeKind.PASSES
+def _recorded_end(exhibit: Exhibit, capture: Capture) -> str:
+    """How a recorded run ended, where its error does not tell."""
+    if capture.half is Half.FAILING and kind_on(exhibit.facts, capture.jax) is OutcomeKind.PASSES:
+        return RUNS_THROUGH
+    if capture.status == RunStatus.TIMED_OUT:
+        return f"■ Did not end; stopped after {exhibit.facts.hangs_after:g} s"
+    if capture.status == RunStatus.CRASHED:
+        return f"✗ The process died, exit code {capture.exit_code}"
+    if capture.exit_code and not capture.error:
+        return f"✗ Ended with exit status {capture.exit_code}, without a Python exception"
+    return ""
 
 
 def first_to_show(readings: Sequence[Reading], jax: str) -> int:
@@ -63,7 +72,7 @@ def first_to_show(readings: Sequence[Reading], jax: str) -> int:
     failures = [
         number
         for number, one in enumerate(readings)
-        if one.place and one.place.half is Half.FAILING and not one.verdict
+        if one.place and one.place.half is Half.FAILING and one.verdict != RUNS_THROUGH
     ]
     here = [number for number in failures if readings[number].jax == jax]
     return next(iter((*here, *failures)), 0)

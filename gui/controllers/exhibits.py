@@ -12,7 +12,7 @@ from gui.widgets.reading import Reading
 from museum.catalog import Catalog
 from museum.differences import changed_lines
 from museum.errors import MuseumError
-from museum.exhibit import Exhibit, Half
+from museum.exhibit import Exhibit, Half, Origin
 from museum.history import History
 from museum.lab.header import asked_otherwise
 from museum.lab.outcome import RunOutcome, RunStatus
@@ -227,7 +227,9 @@ def _place(exhibit: Exhibit, half: Half) -> str:
 def short_facts(exhibit: Exhibit) -> str:
     """Kind and where it is proven."""
     proven = proven_on(exhibit)
-    where = f"proven on JAX {', '.join(proven)}" if proven else "not proven yet"
+    reported = any(capture.origin is Origin.REPORTED for capture in exhibit.captures)
+    unproven = "reported by others, not run by the museum" if reported else "not proven yet"
+    where = f"proven on JAX {', '.join(proven)}" if proven else unproven
     return f"{exhibit.facts.kind} · {where}"
 
 

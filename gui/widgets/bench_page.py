@@ -148,6 +148,7 @@ class BenchPage(QWidget):
         view = self._views[name] = BenchView(self._theme, self._most_devices)
         view.zoom_requested.connect(self.zoom_requested)
         self._room.addWidget(view)
+        view.set_theme(self._theme)  # under a parent with a style sheet Qt gives the fields their first fonts again
         return view
 
     def show_tab(self, name: str) -> None:

@@ -12,6 +12,7 @@ from typing import Any
 
 import psutil
 import pytest
+from processes import is_dead
 from PySide6.QtCore import QCoreApplication, QEvent, Qt, QTimer
 from PySide6.QtGui import QTextCursor
 from PySide6.QtTest import QTest
@@ -291,10 +292,6 @@ async def sleeping(visit: Visit) -> psutil.Process:
     visit.write(SLEEPER)
     visit.press(Qt.Key.Key_F5)
     return psutil.Process(int(await visit.lab.printed.get()))
-
-
-def is_dead(process: psutil.Process) -> bool:
-    return not process.is_running() or process.status() == psutil.STATUS_ZOMBIE
 
 
 def test_closing_the_window_ends_the_run_and_leaves_no_process(play: Play) -> None:

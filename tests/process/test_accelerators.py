@@ -7,8 +7,8 @@ from collections.abc import Callable, Coroutine, Iterator
 from pathlib import Path
 from typing import Any, TypeVar
 
-import psutil
 import pytest
+from processes import alive_below
 
 from museum.lab import accelerators as module
 from museum.lab.accelerators import Accelerator, AcceleratorTurn, accelerators, why_none
@@ -123,8 +123,7 @@ def test_a_probe_that_hangs_finds_nothing_and_is_ended(pretend: Callable, monkey
     environment = pretend("import os, time\nos.popen('sleep 600')\ntime.sleep(600)\n")
     monkeypatch.setattr(module, "PATIENCE", 0.5)
     assert asyncio.run(accelerators(environment)) == ()
-    left = [child for child in psutil.Process().children(recursive=True) if child.status() != psutil.STATUS_ZOMBIE]
-    assert left == []
+    assert list(alive_below()) == []
 
 
 def test_a_probe_that_is_given_up_is_ended(pretend: Callable, tmp_path: Path) -> None:
@@ -140,7 +139,7 @@ def test_a_probe_that_is_given_up_is_ended(pretend: Callable, tmp_path: Path) ->
             await task
 
     play(scenario())
-    assert psutil.Process().children() == []
+    assert list(alive_below()) == []
 
 
 def test_a_run_starts_and_keeps_the_visitors_settings(pretend: Callable, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -7,8 +7,8 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-import psutil
 import pytest
+from processes import alive_below
 
 from museum.lab.environments import Environment
 from museum.lab.lab import Lab
@@ -117,9 +117,8 @@ def test_a_nursery_that_died_costs_no_run(stub: Environment, play: Callable) -> 
             await lab.run(RunRequest(HELLO, stub, CPU))
             assert lab._nurseries is not None
             assert len(lab._nurseries._nurseries) == 1
-            for process in psutil.Process().children(recursive=True):
-                if process.cmdline()[-1:] == ["snippet.py"]:
-                    process.kill()
+            (nursery,) = [process for process, words in alive_below() if words[-1:] == ["snippet.py"]]
+            nursery.kill()
             return await lab.run(RunRequest(HELLO, stub, CPU))
         finally:
             await lab.close()

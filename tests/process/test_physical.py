@@ -8,8 +8,8 @@ import subprocess
 import sys
 from pathlib import Path
 
-import psutil
 import pytest
+from processes import alive_below
 
 from museum.errors import MuseumError
 from museum.lab import physical
@@ -86,7 +86,7 @@ def test_an_environment_without_jax_or_python_is_refused(own_environment):
 
 
 def children():
-    return [child.pid for child in psutil.Process().children()]
+    return [child.pid for child, _ in alive_below()]
 
 
 def test_a_child_that_hangs_is_ended_in_time(tmp_path):

@@ -13,6 +13,7 @@ from typing import Any
 
 import psutil
 import pytest
+from processes import alive_below
 
 from museum.lab import cache, spares
 from museum.lab.environments import Environment
@@ -62,8 +63,8 @@ async def warm_run(request: RunRequest, **options: Any) -> RunOutcome:
 
 def process_of(spare: Spare) -> psutil.Process:
     """The Python that waits at the gate."""
-    below = psutil.Process(spare.process._keeper.pid).children(recursive=True)
-    (found,) = [process for process in below if process.cmdline()[-1:] == [spares.SCRIPT]]
+    below = alive_below(spare.process._keeper.pid)
+    (found,) = [process for process, words in below if words[-1:] == [spares.SCRIPT]]
     return found
 
 

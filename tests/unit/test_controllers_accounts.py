@@ -140,6 +140,22 @@ def test_a_version_that_the_exhibit_rules_out_is_no_failure_of_the_fix() -> None
     assert reading.verdict == "○ Not meant for JAX 0.10.2: the fix needs JAX >=0.11: the name came then"
 
 
+@pytest.mark.parametrize(
+    ("facts", "words"),
+    [
+        ({"status": "timed out", "exit_code": -9}, "■ Did not end; stopped after 9 s"),
+        ({"status": "crashed", "exit_code": -6}, "✗ The process died, exit code -6"),
+        ({"status": "failed", "exit_code": 1}, "✗ Ended with exit status 1, without a Python exception"),
+        ({"status": "failed", "exit_code": 1, "error": "E"}, ""),
+        ({"status": "ok"}, ""),
+    ],
+)
+def test_a_record_tells_how_it_ended_where_no_error_does(facts: dict[str, Any], words: str) -> None:
+    told = {"error": "", "message": "", **facts}
+    one = exhibit(capture(**told), kind=OutcomeKind.HANGS, hangs_after=9.0, expect=(Expectation(),))
+    assert [reading.verdict for reading in of_captures(one)] == [words]
+
+
 PASSES = Expectation(">=0.10", kind=OutcomeKind.PASSES)
 
 
