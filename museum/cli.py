@@ -60,6 +60,17 @@ def parser() -> argparse.ArgumentParser:
     )
     one.add_argument("--record", action="store_true", help="write what good runs printed into the exhibits' captures")
     one.add_argument("--resume", action="store_true", help="go on where an interrupted verify stopped")
+    one = command("explain", _explain, "name a pasted error, its place in JAX and its exhibits")
+    one.add_argument(
+        "file", metavar="FILE", nargs="?", default="-", help="a log or traceback (default: standard input)"
+    )
+    one.add_argument(
+        "--jax",
+        metavar="V",
+        default="",
+        help="the JAX version that it came from (default: what it says, or the newest)",
+    )
+    one.add_argument("--jsonl", metavar="FILE", help='many at once: one {"text": ...} a line, one answer a line')
     one = command("new", _new, "a new exhibit from a script that fails")
     one.add_argument("id", metavar="WING/SLUG")
     one.add_argument("file", metavar="FILE", type=Path)
@@ -251,6 +262,35 @@ def _new(options: argparse.Namespace) -> int:
         print(f"{folder}\nit did: {outcome}\nleft to write:")
         print("\n".join(f"- {line}" for line in left))
         print(f"then: xla-museum verify {options.id} --jax {jax} --record")
+    return FINE
+
+
+def _explain(options: argparse.Namespace) -> int:
+    from museum.catalog import load_catalog
+    from museum.diagnosis.command import prepared, read_lines, read_text, with_versions
+    from museum.diagnosis.textual import as_text
+
+    if options.jsonl and options.file != "-":
+        raise MuseumError("give either FILE or --jsonl FILE")
+    catalog = load_catalog(check=False)
+
+    async def work() -> None:
+        if not options.jsonl:
+            text = read_text(options.file)
+            diagnosis = await prepared(catalog, options.jax, _say)
+            answer = diagnosis.explain(text, options.jax)
+            if options.json:
+                _print_json(answer.as_json())
+            else:
+                print(as_text(answer), end="")
+            return
+        lines = list(read_lines(options.jsonl))
+        diagnosis = await prepared(catalog, options.jax, _say)
+        await with_versions(diagnosis, {jax for _, jax in lines}, _say)
+        for text, jax in lines:
+            _print_json(diagnosis.explain(text, jax or options.jax).as_json())
+
+    asyncio.run(work())
     return FINE
 
 

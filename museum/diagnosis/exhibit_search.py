@@ -1,0 +1,220 @@
+"""From an error to the exhibits that explain it: by class and wording of what they print on every JAX version."""
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from heapq import nlargest
+from operator import itemgetter
+
+from museum.diagnosis.class_names import are_related, are_same
+from museum.diagnosis.examples import LONGEST, Example, Traits, all_examples
+from museum.diagnosis.reading import Reading
+from museum.diagnosis.skeletons import HOLE, common
+from museum.diagnosis.wordings import Wording
+from museum.exhibit import Exhibit
+
+MATCH, NEAR = 0.62, 0.35
+"""Scores from which on an exhibit explains the error, and from which on it is worth showing as a near miss."""
+
+_NO_CLASS, _RELATED, _OTHER_CLASS, _ASIDE, _AT_ODDS = 0.98, 0.95, 0.8, 0.95, 0.75
+_LACKING = 0.45  # what the paste lacks counts less than what it has beyond an example: pastes are cut, examples are not
+_ENOUGH_WORDS = 16.0  # weight of common words that is enough to be sure of them
+_OPENING = 9.0  # weight from which on a first sentence alone tells which error it is
+_OPENING_SCORE, _BEYOND_OPENING = 0.64, 0.1
+_TIE, _RELATION_TIE = 0.02, 0.03  # what chooses among exhibits of the same message
+_NAME_WEIGHT = 1.6  # of names of an interface, which tell more than words of a sentence
+_STRANGE, _UNKNOWN_NAME = 0.8, 0.4  # shares for words, and for names, that no exhibit speaks of
+_MOST_BOUNDED, _MOST_COMPARED = 60, 24
+_BEHIND = 0.2  # an exhibit that far behind the best is not looked at
+_OPPOSITES = (
+    frozenset(("hbm", "HBM", "vmem", "smem", "cmem")),
+    frozenset(("in_specs", "out_specs")),
+    frozenset(("in_shardings", "out_shardings")),
+    frozenset(("in_axis_resources", "out_axis_resources")),
+    frozenset(("arguments", "outputs")),
+    frozenset(("lhs", "rhs")),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class ExhibitHit:
+    """An exhibit and how well it explains an error.
+
+    Attributes:
+        id: The exhibit.
+        title: Its title.
+        score: 0 to 1; from `MATCH` on it explains the error.
+        reasons: Why, in words.
+        jax: The version whose capture is the nearest, "" for none.
+    """
+
+    id: str
+    title: str
+    score: float
+    reasons: tuple[str, ...]
+    jax: str = ""
+
+    @property
+    def explains(self) -> bool:
+        """Whether it is more than a near miss."""
+        return self.score >= MATCH
+
+
+class ExhibitSearch:
+    """The wordings of all exhibits, indexed by word."""
+
+    def __init__(self, exhibits: Iterable[Exhibit], wordings: Iterable[Wording] = ()) -> None:
+        known = {exhibit.id: exhibit for exhibit in exhibits}
+        self._walk = {exhibit: place for place, exhibit in enumerate(known)}
+        self._examples = all_examples(known, wordings)
+        self._holding: dict[str, list[int]] = {}
+        speaking: dict[str, set[str]] = {}
+        for number, example in enumerate(self._examples):
+            for word in set(example.traits.words) - {HOLE}:
+                self._holding.setdefault(word, []).append(number)
+                speaking.setdefault(word, set()).add(example.exhibit.id)
+        many = max(2, len({one.exhibit.id for one in self._examples}))
+        self._weights = {word: math.log(1 + many / len(ids)) * _share(word) for word, ids in speaking.items()}
+        self._weights[HOLE] = 0.0
+        self._strange = math.log(1 + many) * _STRANGE
+        self._sums = [self._sum(one.traits.words) for one in self._examples]
+
+    def find(self, reading: Reading, limit: int = 5) -> list[ExhibitHit]:
+        """The exhibits nearest to an error, the best first, near misses included.
+
+        Args:
+            reading: What was pasted.
+            limit: The most to give back.
+        """
+        traits = Traits.of(reading.message)
+        traits = replace(traits, words=self._completed(traits.words, reading.message))
+        own = self._sum(traits.words)
+        if not own:
+            return []
+        bounds = self._bounds(traits.words, own)
+        hits: dict[str, ExhibitHit] = {}
+        best = 0.0
+        for number in sorted(bounds, key=lambda number: -bounds[number])[:_MOST_COMPARED]:
+            example = self._examples[number]
+            if bounds[number] < max(NEAR, best - _BEHIND) and example.traits.opening != traits.opening:
+                continue
+            hit = self._hit(example, self._sums[number], reading, traits, own)
+            best = max(best, hit.score)
+            if hit.score >= NEAR and (hit.id not in hits or hit.score > hits[hit.id].score):
+                hits[hit.id] = hit
+        # Of equals the one that the visitor meets first.
+        return sorted(hits.values(), key=lambda hit: (-round(hit.score, 2), self._walk[hit.id]))[:limit]
+
+    def _bounds(self, words: tuple[str, ...], own: float) -> dict[int, float]:
+        """By example, the most that a comparison word by word can come to; only for those with the most in common."""
+        shared: dict[int, float] = {}
+        for word in set(words) - {HOLE}:
+            weight = self._weights.get(word, 0.0)
+            places = self._holding.get(word, ())
+            if 2 * len(places) > len(self._examples):
+                continue  # "the" and the like
+            for number in places:
+                shared[number] = shared.get(number, 0.0) + weight
+        bounds = {}
+        for number, weight in nlargest(_MOST_BOUNDED, shared.items(), key=itemgetter(1)):
+            whole = self._sums[number]
+            # A word that stands there twice was counted once.
+            bounds[number] = _likeness(min(1.1 * weight, own, whole), own, whole)
+        return bounds
+
+    def _completed(self, words: tuple[str, ...], message: str) -> tuple[str, ...]:
+        """The words, the last one whole where the paste was cut in the middle of it."""
+        if not words or not message[-1:].isalpha() or words[-1] in self._weights or len(words[-1]) < 3:
+            return words
+        longer = [word for word in self._weights if word.startswith(words[-1])]
+        return (*words[:-1], min(longer, key=len)) if longer else words
+
+    def _weight(self, word: str) -> float:
+        known = self._weights.get(word)
+        if known is not None:
+            return known
+        return self._strange * (_UNKNOWN_NAME if _share(word) > 1 else 1.0)
+
+    def _sum(self, words: Sequence[str]) -> float:
+        return sum(map(self._weight, words[:LONGEST]))
+
+    def _hit(self, example: Example, whole: float, reading: Reading, traits: Traits, own: float) -> ExhibitHit:
+        words, theirs = traits.words, example.traits.words
+        both = common(words, theirs, self._weights, self._strange)
+        score = _likeness(both, own, whole) * min(1.0, 0.5 + both / _ENOUGH_WORDS)
+        if both > _OPENING and (words == theirs[: len(words)] or example.traits.opening == traits.opening):
+            score = max(score, _OPENING_SCORE + _BEYOND_OPENING * score)
+        same = are_same(reading.error, example.error)
+        score = min(1.0, score * _doubt(same, reading, example, traits) + _tie(traits, example.traits))
+        reasons = [_wording(reading, traits, example, same, (both / own, both / max(whole, 0.01)))]
+        if same is False:
+            reasons.append(f"the class is {example.error} there")
+        if example.reported:
+            reasons.append("seen by others on hardware that the museum lacks")
+        return ExhibitHit(example.exhibit.id, example.exhibit.title, round(score, 3), tuple(reasons), example.jax)
+
+
+def _likeness(both: float, own: float, whole: float) -> float:
+    """How much of two messages is common, from the weights of the common words and of each."""
+    return both / (both + (own - both) + _LACKING * (whole - both)) if both else 0.0
+
+
+def _doubt(same: bool | None, reading: Reading, example: Example, traits: Traits) -> float:
+    """A factor for what speaks against an example in spite of its words."""
+    factor = 1.0
+    if same is None:
+        factor *= _NO_CLASS
+    elif not same:
+        factor *= _RELATED if are_related(reading.error, example.error) else _OTHER_CLASS
+    if example.aside:
+        factor *= _ASIDE
+    return factor * _AT_ODDS if _at_odds(traits.words, example.traits.words) else factor
+
+
+def _at_odds(one: Sequence[str], other: Sequence[str]) -> bool:
+    """Whether two messages that read alike are about opposite things: inputs and outputs, this memory and that."""
+    for group in _OPPOSITES:
+        ours, theirs = group.intersection(one), group.intersection(other)
+        if ours and theirs and ours.isdisjoint(theirs):
+            return True
+    return False
+
+
+def _tie(one: Traits, other: Traits) -> float:
+    """What chooses among exhibits of the same message: names and values in common."""
+    score = 0.0
+    if one.names and other.names:
+        score += _TIE * len(one.names & other.names) / len(one.names | other.names)
+    if one.raw or other.raw:
+        score += _TIE * len(one.raw & other.raw) / len(one.raw | other.raw)
+    return score + _RELATION_TIE if one.relation and one.relation == other.relation else score
+
+
+def _wording(reading: Reading, traits: Traits, example: Example, same: bool | None, shares: tuple[float, float]) -> str:
+    """How two messages compare, in words; `shares` are those of the paste and of the example that are common."""
+    of_paste, of_example = shares
+    head = "same class and " if same else "same "
+    if traits.words == example.traits.words:
+        if " ".join(reading.message.split()) == " ".join(example.message.split()):
+            return f"{head}message, word for word{example.where}"
+        return f"{head}message{example.where}, only {_differing(traits, example.traits)}"
+    if of_paste > 0.97 and of_example < 0.97:
+        return f"{head}words{example.where}, as far as the pasted part goes"
+    if of_paste > 0.8:
+        but = f"{head}message{example.where} but for some words"
+        return but if of_example > 0.8 else f"part of the message{example.where}"
+    return f"{of_paste:.0%} of the pasted words occur in the message{example.where}"
+
+
+def _differing(one: Traits, other: Traits) -> str:
+    """What differs between two messages of the same words."""
+    names = one.names ^ other.names
+    others = {word.strip("'\"`,.:;()[]") for word in one.raw ^ other.raw}
+    own = one.names - other.names
+    if own and len(names) <= 2 and others <= names | {""}:
+        return f"the name {min(own)!r} differs"
+    return "the values differ"
+
+
+def _share(word: str) -> float:
+    return _NAME_WEIGHT if "_" in word or any(letter.isupper() for letter in word[1:]) else 1.0
