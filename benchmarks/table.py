@@ -26,7 +26,7 @@ def rows(*, quick: bool) -> list[tuple[str, str, str]]:
     latency = figures("latency", "--rounds", "3" if quick else "9")
     window = figures("first_window", "--runs", "5" if quick else "15")
     verify = figures("verify")
-    flood, memory = figures("flood"), figures("memory")
+    flood, memory, search = figures("flood"), figures("memory"), figures("search")
     return [
         ("failing exhibit, first run / cold `python snippet.py`", f"{latency['failing_over_cold']}", "0.10"),
         ("fix that compiles, first run / cold", f"{latency['fix_over_cold']}", "0.30"),
@@ -38,6 +38,7 @@ def rows(*, quick: bool) -> list[tuple[str, str, str]]:
         ("verify, times faster than its scripts in turn", f"{verify['times_faster']}", "at least 2.5"),
         ("100 MB of output: longest stall of the loop", f"{flood['worst_stall_ms']} ms", "50 ms"),
         ("100 MB of output: memory that stays", f"{flood['memory_grown_mb']} MB", "50 MB"),
+        (f"search over {search['exhibits']} exhibits: slowest key", f"{search['key_slowest_ms']} ms", "16 ms"),
         ("at rest: window", f"{memory['window_mib']} MiB", ""),
         (f"at rest: {memory['spares']} spare", f"{memory['spares_mib']} MiB", "220 MiB each"),
     ]

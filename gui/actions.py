@@ -65,6 +65,9 @@ def menu_actions() -> Mapping[str, Sequence[ActionSpec | None]]:
             ActionSpec("smaller", "S&maller text", ("Ctrl+-",)),
             ActionSpec("usual", "&Usual size", ("Ctrl+0",)),
             None,
+            ActionSpec("whitespace", "Show &whitespace", is_switch=True),
+            ActionSpec("code-font", "&Choose the font of code…"),
+            None,
             ActionSpec("reset-panes", "&Reset panes"),
         ),
         "&Help": (

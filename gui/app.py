@@ -7,12 +7,13 @@ from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QUrl
+from PySide6.QtCore import Qt, QUrl
 from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QApplication
 
 from gui.actions import menu_actions
 from gui.controllers.accounts import mark_of
+from gui.controllers.assist import AssistController
 from gui.controllers.bench import BenchController
 from gui.controllers.environments import EnvironmentsController
 from gui.controllers.exhibits import ExhibitController, short_facts
@@ -37,6 +38,7 @@ from museum.showing import proven_on, wing_summary
 
 BENCH = "bench: "  # before a snippet's title, in the history of runs
 LAST_PLACE = "window/place"
+WHITESPACE = "editor/whitespace"
 USE_CACHE = "lab/use-compilation-cache"
 KNOWN_VERSIONS = tuple(LIBTPU)
 
@@ -75,6 +77,9 @@ class Museum:
         make_runs = partial(RunController, window.bar, lab)
         views = (window.exhibit_page, window.mesh_panel, self.model)
         self.exhibits = ExhibitController(catalog, *views, self.history, make_runs, window.bar.say)
+        self.assist = AssistController()
+        for half in window.exhibit_page.halves.values():
+            self.assist.attach(half.editor, lambda: self.exhibits.runs.environment)
         self.environments = EnvironmentsController(
             self._make_environments_dialog, lab.environments, self._find_environments
         )
@@ -86,6 +91,9 @@ class Museum:
         use_cache = self.settings.value(USE_CACHE, "true") == "true"
         window.set_switch("cache", on=use_cache)
         lab.use_cache(use_cache)
+        if self.settings.value(WHITESPACE, "false") == "true":
+            window.set_switch("whitespace", on=True)
+            self._show_whitespace(True)
         window.action_requested.connect(self._on_window_action_requested)
         window.closing.connect(self._on_window_closing)
         window.exhibit_page.zoom_requested.connect(self.appearance.zoom)
@@ -128,6 +136,7 @@ class Museum:
             "larger": lambda: look.zoom(1),
             "smaller": lambda: look.zoom(-1),
             "usual": lambda: look.zoom(0),
+            "code-font": self._choose_code_font,
             "reset-panes": self.window.reset_panes,
             "problems": self._tell_problems,
             "about": self._tell_about,
@@ -174,8 +183,11 @@ class Museum:
     def show_bench(self) -> BenchController:
         """Bring the bench to the front; it is made when it is first asked for."""
         if self._bench_controller is None:
-            self._bench_controller = BenchController(self.window.bench_page, self._lab, self.history)
+            self._bench_controller = BenchController(
+                self.window.bench_page, self._lab, self.history, assist=self.assist
+            )
             self.window.bench_page.zoom_requested.connect(self.appearance.zoom)
+            self.window.bench_page.set_whitespace(shown=self.settings.value(WHITESPACE, "false") == "true")
             if self.exhibits.runs.environments:
                 self._bench_controller.take_environments(self.exhibits.runs.environments)
         self.window.show_bench()
@@ -259,9 +271,28 @@ class Museum:
     def _on_window_action_requested(self, name: str) -> None:
         self._actions[name]()
 
-    def _on_window_switch_requested(self, _name: str, on: bool) -> None:
+    def _on_window_switch_requested(self, name: str, on: bool) -> None:
+        if name == "whitespace":
+            self.settings.setValue(WHITESPACE, "true" if on else "false")
+            self._show_whitespace(on)
+            return
         self.settings.setValue(USE_CACHE, "true" if on else "false")
         self._lab.use_cache(on)
+
+    def _show_whitespace(self, shown: bool) -> None:
+        for half in self.window.exhibit_page.halves.values():
+            half.editor.set_whitespace(shown=shown)
+        if self._bench_controller is not None:
+            self.window.bench_page.set_whitespace(shown=shown)
+
+    def _choose_code_font(self) -> None:
+        from PySide6.QtWidgets import QFontDialog
+
+        dialog = QFontDialog(self.appearance.theme.code_font(), self.window)
+        dialog.setOption(QFontDialog.FontDialogOption.MonospacedFonts)
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.fontSelected.connect(lambda font: self.appearance.set_code_family(font.family()))
+        dialog.open()
 
     def _on_window_closing(self) -> None:
         self.window.remember(self.settings)
@@ -297,6 +328,7 @@ class Museum:
                 await self._studio_controller.close()
             if self._bench_controller is not None:
                 await self._bench_controller.close()
+            await self.assist.close()
             await self._lab.close()
             await asyncio.gather(looking, return_exceptions=True)
             self.history.close()

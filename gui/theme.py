@@ -153,15 +153,17 @@ class Sizes:
 class Theme:
     """One look: colours for a scheme, sizes for a text scale."""
 
-    def __init__(self, *, dark: bool, scale: float = 1.0, base: float = 10.0) -> None:
-        """Derive everything from three choices.
+    def __init__(self, *, dark: bool, scale: float = 1.0, base: float = 10.0, code_family: str = "") -> None:
+        """Derive everything from a few choices.
 
         Args:
             dark: Which colours.
             scale: 1.0 is 100 %.
             base: The system's text size in points.
+            code_family: Font of code; "" for the system's monospaced one.
         """
         self.dark = dark
+        self.code_family = code_family
         self.colours = DARK if dark else LIGHT
         text = base * scale
         self.sizes = Sizes(
@@ -206,6 +208,8 @@ class Theme:
     def code_font(self) -> QFont:
         """The monospaced font."""
         font = QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont)
+        if self.code_family:
+            font.setFamilies([self.code_family, *font.families()])
         font.setPointSizeF(self.sizes.code)
         return font
 

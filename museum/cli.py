@@ -11,6 +11,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
+from museum.cli_bench import add_commands
 from museum.errors import MuseumError
 
 if TYPE_CHECKING:
@@ -93,6 +94,7 @@ def parser() -> argparse.ArgumentParser:
     shown.add_argument("--png", metavar="F", type=Path, help="write a picture to a file, - for standard output")
     shown.add_argument("--svg", metavar="F", type=Path, help="write an SVG picture to a file, - for standard output")
     shown.add_argument("--code", action="store_true", help="print it as Python that runs")
+    add_commands(command, _Parser)
     one = command("env", _env_list, "the environments: list, add, remove")
     kinds = one.add_subparsers(dest="env_command", metavar="list|add|remove", parser_class=_Parser)
     kinds.add_parser("list", help="what is at hand")
@@ -160,10 +162,14 @@ def _print_json(value: object) -> None:
     print(json.dumps(value, ensure_ascii=False))
 
 
-def _catalog() -> "Catalog":
+def _catalog(ids: Sequence[str] = ()) -> "Catalog":
+    """The collection, with the visitor's own wing where one of the ids is of it."""
     from museum.catalog import load_catalog
+    from museum.mine import is_mine, load_mine, with_mine
 
     catalog = load_catalog()
+    if any(map(is_mine, ids)):
+        catalog = with_mine(catalog, load_mine())
     for problem in catalog.problems:
         _say(str(problem))
     return catalog
@@ -183,7 +189,7 @@ def _list(options: argparse.Namespace) -> int:
 def _show(options: argparse.Namespace) -> int:
     from museum.showing import list_entry, show_text
 
-    exhibit = _catalog().exhibit(options.id)
+    exhibit = _catalog([options.id]).exhibit(options.id)
     if options.json:
         _print_json(list_entry(exhibit))
     else:
@@ -343,11 +349,13 @@ async def _environment(jax: str | None, target: "Target") -> "Environment":
 def _verify(options: argparse.Namespace) -> int:
     from museum.catalog import sort_versions
     from museum.lab.verify import Result, Verdict, counts
+    from museum.mine import load_mine
     from museum.strip import matrix
 
     sort_versions(options.jax or [])  # says what is no version
-    catalog = _catalog()
+    catalog = _catalog(options.ids)
     exhibits = [catalog.exhibit(name) for name in options.ids] or list(catalog.exhibits)
+    load_mine().refuse_untrusted(exhibits)
     done = 0
 
     def follow(result: Result, total: int) -> None:
@@ -420,13 +428,14 @@ def _record(results: list[Any]) -> None:
     from museum.catalog import collection_root
     from museum.lab.recording import merge, write
     from museum.lab.verify import capture_of
+    from museum.mine import is_mine, my_root
 
     today = datetime.datetime.now(tz=datetime.UTC).date()
     exhibits = {result.job.exhibit.id: result.job.exhibit for result in results}
     for name, exhibit in exhibits.items():
         mine = [capture_of(result, today) for result in results if result.job.exhibit.id == name]
         captures = merge(exhibit.captures, [capture for capture in mine if capture is not None])
-        if write(collection_root() / name, captures):
+        if write((my_root() if is_mine(name) else collection_root()) / name, captures):
             _say(f"{name}: captures written")
 
 

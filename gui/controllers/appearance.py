@@ -26,6 +26,7 @@ class AppearanceController:
         self._base = self._base if self._base > 0 else 10.0
         self.scheme = _scheme(str(settings.value("look/scheme", Scheme.SYSTEM)))
         self.scale = _scale(settings.value("look/scale", 1.0))
+        self.code_family = str(settings.value("look/code-family", ""))
         self._listeners: list[Callable[[Theme], None]] = []
         self.theme = self._make()
         self.theme.apply(application)
@@ -48,9 +49,15 @@ class AppearanceController:
         self._settings.setValue("look/scale", self.scale)
         self._change()
 
+    def set_code_family(self, family: str) -> None:
+        """Another font for code; "" for the system's."""
+        self.code_family = family
+        self._settings.setValue("look/code-family", family)
+        self._change()
+
     def _make(self) -> Theme:
         dark = system_is_dark() if self.scheme is Scheme.SYSTEM else self.scheme is Scheme.DARK
-        return Theme(dark=dark, scale=self.scale, base=self._base)
+        return Theme(dark=dark, scale=self.scale, base=self._base, code_family=self.code_family)
 
     def _change(self) -> None:
         self.theme = self._make()

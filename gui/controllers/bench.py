@@ -6,6 +6,7 @@ from pathlib import Path
 
 import msgspec
 
+from gui.controllers.assist import AssistController
 from gui.controllers.bench_tab import BenchTab
 from gui.controllers.runs import Lab
 from gui.widgets.bench_page import BenchPage
@@ -31,9 +32,18 @@ class BenchController:
         lab: Runs things.
         history: Keeps drafts and runs.
         checker: Knows which flags are refused.
+        assist: Helps in the editors; None for no help.
     """
 
-    def __init__(self, page: BenchPage, lab: Lab, history: History, checker: FlagChecker | None = None) -> None:
+    def __init__(
+        self,
+        page: BenchPage,
+        lab: Lab,
+        history: History,
+        checker: FlagChecker | None = None,
+        assist: AssistController | None = None,
+    ) -> None:
+        self._assist = assist
         self._page, self._lab, self._history = page, lab, history
         self._checker = checker or FlagChecker()
         self._store = SnippetStore(history)
@@ -190,6 +200,8 @@ class BenchController:
         tab = BenchTab(snippet, view, self._lab, self._checker, log, self._on_tab_changed, say)
         if self._environments is not None:
             tab.take_environments(self._environments)
+        if self._assist is not None:
+            self._assist.attach(view.editor, lambda: tab.runs.environment)
         return tab
 
     def _on_page_moved(self, order: list[str]) -> None:

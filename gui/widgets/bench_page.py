@@ -62,6 +62,7 @@ class BenchPage(QWidget):
         super().__init__(parent)
         self._theme, self._most_devices = theme, most_devices
         self._views: dict[str, BenchView] = {}
+        self._whitespace = False
         self._watched: frozenset[str] = frozenset()
         self._watcher = QFileSystemWatcher(self)
         self._watcher.fileChanged.connect(self._on_watcher_changed)
@@ -111,6 +112,12 @@ class BenchPage(QWidget):
         for view in self._views.values():
             view.set_theme(theme)
 
+    def set_whitespace(self, *, shown: bool) -> None:
+        """Draw spaces and tabs as marks, or not."""
+        self._whitespace = shown
+        for view in self._views.values():
+            view.editor.set_whitespace(shown=shown)
+
     # Tabs
 
     def add_tab(self, name: str, title: str, tip: str, at: int = -1) -> None:
@@ -147,6 +154,7 @@ class BenchPage(QWidget):
         """The view of a snippet that is shown for the first time."""
         view = self._views[name] = BenchView(self._theme, self._most_devices)
         view.zoom_requested.connect(self.zoom_requested)
+        view.editor.set_whitespace(shown=self._whitespace)
         self._room.addWidget(view)
         view.set_theme(self._theme)  # under a parent with a style sheet Qt gives the fields their first fonts again
         return view

@@ -139,7 +139,7 @@ class BenchView(QWidget):
     def set_theme(self, theme: Theme) -> None:
         """Change colours and sizes."""
         self.editor.set_colours(theme.editor_colours("failing"), theme.syntax_colours())
-        self.editor.set_point_size(theme.sizes.code)
+        self.editor.setFont(theme.code_font())
         self._variables.setFont(theme.code_font())
         self._arguments.setFont(theme.code_font())
         self.readings.set_theme(theme)

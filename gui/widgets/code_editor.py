@@ -28,6 +28,7 @@ _FEWEST_LINES = 3  # that a fitted editor shows
 _WHEEL_STEP = 120  # eighths of a degree, by Qt's convention
 
 _MODIFIER_KEYS = frozenset((Qt.Key.Key_Shift, Qt.Key.Key_Control, Qt.Key.Key_Alt, Qt.Key.Key_AltGr, Qt.Key.Key_Meta))
+_POPUP_KEYS = frozenset((Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Tab, Qt.Key.Key_Escape, Qt.Key.Key_Backtab))
 
 
 class Asked(StrEnum):
@@ -62,6 +63,10 @@ class CodeEditor(MarkedEditor):
         syntax: The code's colours.
         parent: The widget that it is a part of.
 
+    Attributes:
+        typed: What the key that is being handled writes, "" where it writes nothing.
+        popup_is_open: Whether a list of names is on show, which some keys are for.
+
     Signals:
         text_edited: The visitor changed the text, by undo and redo as well; carries all of it.
         zoom_requested: Ctrl and the wheel were turned by this many steps, positive for larger.
@@ -74,6 +79,8 @@ class CodeEditor(MarkedEditor):
 
     def __init__(self, colours: EditorColours, syntax: SyntaxColours, parent: QWidget | None = None) -> None:
         super().__init__(colours, syntax, parent)
+        self.typed = ""
+        self.popup_is_open: Callable[[], bool] = lambda: False
         self._is_ours = False  # whether the change under way is the program's
         self._fits_content = False
         self._wheel_angle = 0
@@ -199,6 +206,9 @@ class CodeEditor(MarkedEditor):
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Edits as people expect it of code."""
+        if event.key() in _POPUP_KEYS and self.popup_is_open():
+            event.ignore()
+            return
         if event.key() == Qt.Key.Key_Escape:
             self.setTabChangesFocus(True)
             event.ignore()  # who holds the editor may want it as well
@@ -207,7 +217,9 @@ class CodeEditor(MarkedEditor):
             self.setTabChangesFocus(False)
         action = self._action(event)
         if action is None:
+            self.typed = event.text()
             super().keyPressEvent(event)
+            self.typed = ""
         else:
             action()
             event.accept()

@@ -71,7 +71,7 @@ class CodeHalf(QWidget):
     def set_theme(self, theme: Theme) -> None:
         """Change colours and sizes."""
         self.editor.set_colours(theme.editor_colours(self._half), theme.syntax_colours())
-        self.editor.set_point_size(theme.sizes.code)
+        self.editor.setFont(theme.code_font())
 
     def set_edited(self, *, edited: bool) -> None:
         """Say whether the code differs from the original."""

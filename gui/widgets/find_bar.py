@@ -13,7 +13,7 @@ from gui.widgets.labels import RoleLabel, button
 from gui.widgets.python_highlighter import utf16_length
 from museum.errors import MuseumError
 
-MOST_MARKED = 500  # of what a search finds
+MOST_MARKED = 200  # of what a search finds
 
 
 class FindBar(QWidget):

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import cast
 
-from PySide6.QtCore import QEvent, QPoint, QRect, QRectF
+from PySide6.QtCore import QEvent, QPoint, QRect, QRectF, Signal
 from PySide6.QtGui import (
     QColor,
     QFocusEvent,
@@ -46,7 +46,14 @@ class MarkedEditor(QPlainTextEdit):
         colours: Those it has now.
         marks: What is marked.
         current_line: The line with the caret.
+
+    Signals:
+        coloured: Every line has its colours.
+        hovered: The mouse rests on code of which nothing is marked; carries the position there and on the screen.
     """
+
+    coloured = Signal()
+    hovered = Signal(int, QPoint)
 
     def __init__(self, colours: EditorColours, syntax: SyntaxColours, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -58,6 +65,7 @@ class MarkedEditor(QPlainTextEdit):
         self._line_count = 1
         self._gutter = Gutter(self, self, self._show_gutter_tip)
         self._highlighter = PythonHighlighter(self.document(), syntax)
+        self._highlighter.settled.connect(self.coloured)
         self.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
         self.document().contentsChange.connect(self._on_document_contents_change)
         self.cursorPositionChanged.connect(self._on_caret_moved)
@@ -265,6 +273,14 @@ class MarkedEditor(QPlainTextEdit):
             tip = f'<p style="white-space: pre-wrap">{html.escape(tip)}</p>'
         QToolTip.showText(event.globalPos(), tip, self)  # an empty one hides what is shown
 
+    def _tell_hover(self, event: QHelpEvent) -> None:
+        """Tells where in the code the mouse rests, where nothing else is said."""
+        cursor = self.cursorForPosition(event.pos())
+        place = self.cursorRect(cursor)
+        is_beside = abs(place.center().x() - event.pos().x()) > 2 * self.fontMetrics().averageCharWidth()
+        if not is_beside and not self.marks.words(cursor.blockNumber() + 1):
+            self.hovered.emit(cursor.position(), event.globalPos())
+
     # Qt's own
 
     def changeEvent(self, event: QEvent) -> None:
@@ -277,6 +293,7 @@ class MarkedEditor(QPlainTextEdit):
         """Shows the blamed line's message."""
         if event.type() == QEvent.Type.ToolTip:
             self._show_tip(cast("QHelpEvent", event), "")
+            self._tell_hover(cast("QHelpEvent", event))
             return True
         return super().viewportEvent(event)
 

@@ -178,7 +178,8 @@ def test_an_entry_with_a_tick_tells_whether_it_is_on(window: MainWindow) -> None
     window.switch_requested.connect(lambda name, on: told.append((name, on)))
     window.set_switch("cache", on=True)
     assert told == []
-    [switch] = [action for action in actions(window) if action.isCheckable() and not action.actionGroup()]
+    switches = [action for action in actions(window) if action.isCheckable() and not action.actionGroup()]
+    [switch] = [action for action in switches if "cache" in action.text()]
     assert switch.isChecked()
     switch.trigger()
     switch.trigger()

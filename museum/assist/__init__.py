@@ -1,0 +1,1 @@
+"""Completion and help for code, from jedi in a child."""

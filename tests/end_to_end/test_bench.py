@@ -1,0 +1,81 @@
+"""The bench in the real program: killed in the middle of a word, it comes back as it was, and runs."""
+
+import json
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+PROGRAM = """
+import asyncio, json, os, signal
+import gui.app
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
+from gui.__main__ import main
+stay = gui.app.Museum.stay
+
+async def visit(museum):
+    staying = asyncio.ensure_future(stay(museum))
+    await museum.exhibits.runs.find_environments()
+    museum.window.activateWindow()
+    QApplication.processEvents()
+    QTest.keyClick(museum.window, Qt.Key.Key_3, Qt.KeyboardModifier.ControlModifier)
+    bench, page = museum.show_bench(), museum.window.bench_page
+    {code}
+    museum.window.close()
+    await staying
+
+gui.app.Museum.stay = visit
+main()
+"""
+
+LEAVE = """
+    bench.open_file({file!r})
+    view = bench.current.view
+    view.bar.devices_chosen.emit(4)
+    view._arguments.setFocus()
+    QTest.keyClicks(view._arguments, "--steps 3")
+    view._variables.setPlainText("MINE=yes")
+    QTest.keyClick(museum.window, Qt.Key.Key_N, Qt.KeyboardModifier.ControlModifier)
+    QTest.keyClicks(bench.current.view.editor, "# free ")
+    bench.choose(bench.snippets[1].id)
+    view.editor.setFocus()
+    QTest.keyClicks(view.editor, "# mi")
+    os.kill(os.getpid(), signal.SIGKILL)
+"""
+
+COME_BACK = """
+    tab = bench.current
+    QTest.keyClick(museum.window.focusWidget(), Qt.Key.Key_F5)
+    await asyncio.wait([tab.runs._task])
+    reading = tab.view.readings.chosen
+    snippets = [(one.title, one.code, one.path, one.target) for one in bench.snippets]
+    print(json.dumps([snippets, reading.stdout, reading.verdict, museum.history.runs.find("")[0].place]))
+"""
+
+CODE = "\nimport os, sys\nimport jax\nprint(sys.argv[1:], os.environ['MINE'], jax.device_count())\n"
+
+
+def child(code: str) -> subprocess.CompletedProcess[str]:
+    """Runs the window's command with `code` in place of the visitor."""
+    command = [sys.executable, "-c", PROGRAM.replace("{code}", code.strip())]
+    return subprocess.run(command, check=False, capture_output=True, text=True, timeout=120)
+
+
+def test_all_tabs_come_back_after_a_kill_and_run(tmp_path: Path) -> None:
+    file = tmp_path / "train.py"
+    file.write_text(CODE)
+    killed = child(LEAVE.format(file=str(file)))
+    assert killed.returncode == -signal.SIGKILL, killed.stderr
+    assert file.read_text() == CODE  # nobody saved
+    back = child(COME_BACK)
+    assert back.returncode == 0, back.stderr
+    snippets, printed, verdict, place = json.loads(back.stdout)
+    assert snippets[0][:2] == ["Snippet 1", "import jax\n\nprint(jax.devices())\n"]
+    assert snippets[1] == ["train.py", "# mi" + CODE, str(file), "cpu:4"]
+    assert snippets[2][0] == "Snippet 2"
+    assert snippets[2][1].startswith("# free import jax")
+    assert printed == "['--steps', '3'] yes 4\n"
+    assert verdict == "✓ Runs to its end"
+    assert place == "bench: train.py"
