@@ -6,7 +6,7 @@ import os
 import shutil
 import signal
 import sys
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable
 from contextlib import suppress
 from pathlib import Path
 
@@ -26,6 +26,7 @@ from museum.lab.environments import (
 from museum.lab.process import finish
 
 NEWEST = "0.12.0.1"
+_LONGEST_LINE = 1 << 20  # bytes of an installer line that are kept
 # Pairs that are known to work together: the metadata of old JAX versions name libtpu builds that are gone.
 LIBTPU = {
     "0.4.38": "0.0.7",
@@ -167,11 +168,11 @@ async def _run(command: list[str], directory: Path, say: Callable[[str], None]) 
         start_new_session=True,
     )
     assert child.stdout is not None  # noqa: S101 - for the type checker
-    lines = []
+    last = ""
     try:
-        async for raw in child.stdout:
-            lines.append(raw.decode("utf-8", "replace").rstrip())
-            say(lines[-1])
+        async for line in _lines(child.stdout):
+            last = line.strip() or last
+            say(line)
         code = await child.wait()
     except BaseException:
         with suppress(ProcessLookupError):  # it may have ended by itself
@@ -179,8 +180,19 @@ async def _run(command: list[str], directory: Path, say: Callable[[str], None]) 
         await finish(_gone(child.stdout, child))  # what still writes would leave something behind the caller's back
         raise
     if code:
-        reason = next((line for line in reversed(lines) if line.strip()), f"exit status {code}")
-        raise MuseumError(f"{Path(command[0]).name} failed: {reason.strip()}")
+        raise MuseumError(f"{Path(command[0]).name} failed: {last or f'exit status {code}'}")
+
+
+async def _lines(output: asyncio.StreamReader) -> AsyncIterator[str]:
+    """What an installer prints, line by line; of one without end the last `_LONGEST_LINE` bytes."""
+    rest = b""
+    while block := await output.read(1 << 16):
+        *whole, rest = (rest + block).split(b"\n")
+        for raw in whole:
+            yield raw.decode("utf-8", "replace").rstrip()
+        rest = rest[-_LONGEST_LINE:]
+    if rest:
+        yield rest.decode("utf-8", "replace").rstrip()
 
 
 async def _gone(output: asyncio.StreamReader, child: asyncio.subprocess.Process) -> None:

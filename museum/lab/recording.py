@@ -18,8 +18,8 @@ _CIRCUMSTANCES = ("date", "python", "platform")
 def merge(old: Iterable[Capture], new: Iterable[Capture]) -> tuple[Capture, ...]:
     """The captures of an exhibit after a recording, in a fixed order.
 
-    A new capture takes the place of the old one for the same half, JAX version, target and libtpu, unless it says
-    the same: then the old one stays, with its date, so that recording twice changes nothing. Reported captures stay.
+    A new capture takes the place of the old one for the same half, JAX version and target, unless it says the
+    same: then the old one stays, with its date, so that recording twice changes nothing. Reported captures stay.
     """
     kept = {_key(capture): capture for capture in old}
     for capture in new:

@@ -298,6 +298,14 @@ def test_a_failing_install_says_its_last_line_and_leaves_nothing(fake_uv: Callab
     assert (managed(), left_behind()) == ([], [])
 
 
+def test_a_line_longer_than_any_buffer_ends_no_install(fake_uv: Callable[[str], None]) -> None:
+    fake_uv("    head -c 3000000 /dev/zero | tr '\\0' x; echo; echo; echo 'error: no room' >&2; exit 3")
+    said: list[str] = []
+    with pytest.raises(MuseumError, match=r"^uv failed: error: no room$"):
+        asyncio.run(add(version_here(), say=said.append))
+    assert "error: no room" in said
+
+
 def test_a_silent_failure_is_told_by_its_exit_status(fake_uv: Callable[[str], None]) -> None:
     fake_uv("    exit 3")
     with pytest.raises(MuseumError, match=r"^uv failed: exit status 3$"):
