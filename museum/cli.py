@@ -89,7 +89,7 @@ def parser() -> argparse.ArgumentParser:
         "--dtype", metavar="D", action="append", help="float32 (default), bfloat16, ...: one for all or each"
     )
     one.add_argument("--topology", metavar="T", help="the machine: v5p:4x4x4, 2x v5e:4x4, h100:16, devices:64")
-    one.add_argument("--jax", metavar="V", help="JAX version to write code for (default: the newest known)")
+    one.add_argument("--jax", metavar="V", help="JAX version to write code for, or any (default: the newest known)")
     shown = one.add_mutually_exclusive_group()
     shown.add_argument("--png", metavar="F", type=Path, help="write a picture to a file, - for standard output")
     shown.add_argument("--svg", metavar="F", type=Path, help="write an SVG picture to a file, - for standard output")

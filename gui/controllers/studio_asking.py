@@ -17,11 +17,12 @@ from museum.lab.target import Target
 from museum.lab.verify import choose
 from museum.mesh import edits
 from museum.mesh.check import differences
-from museum.mesh.code import as_code
+from museum.mesh.code import ANY_JAX, as_code
 from museum.mesh.document import StudioDocument
 from museum.mesh.slices import across_slices
 from museum.mesh.torus import NEWEST_JAX, make_mesh_splits
 
+EVERY = Choice(ANY_JAX, "any JAX", "Code that means the same on every version")
 MOST_CHECKED = 512  # devices; more fake ones on a CPU take too long
 
 Ask = Callable[[Environment, Sequence[Question]], Awaitable[tuple[PhysicalOrder, ...]]]
@@ -64,7 +65,7 @@ class StudioAsking:
         self._jax = ""
         self._task: asyncio.Task[None] | None = None
         self._ending: set[asyncio.Task[None]] = set()
-        page.set_versions([Choice("", f"JAX {NEWEST_JAX}")], "")
+        page.set_versions([Choice("", f"JAX {NEWEST_JAX}"), EVERY], "")
         page.jax_chosen.connect(self._on_page_jax_chosen)
         page.check_requested.connect(lambda: self._start(self._check))
         page.order_requested.connect(lambda: self._start(self._lay_out))
@@ -72,17 +73,17 @@ class StudioAsking:
 
     @property
     def jax(self) -> str:
-        """The version that code is written for."""
+        """The version that code is written for, or `ANY_JAX`."""
         return self._jax or NEWEST_JAX
 
     async def find_environments(self) -> None:
         """Ask what is at hand, and offer its versions; keeps the chosen one if it is still there."""
         self._environments = await self._lab.environments()
         versions = list(dict.fromkeys(environment.jax for environment in self._environments if environment.jax))
-        if self._jax not in versions:
+        if self._jax not in (*versions, ANY_JAX):
             self._jax = versions[0] if versions else ""
         choices = [Choice(version, f"JAX {version}") for version in versions]
-        self._page.set_versions(choices or [Choice("", f"JAX {NEWEST_JAX}")], self._jax)
+        self._page.set_versions([*(choices or [Choice("", f"JAX {NEWEST_JAX}")]), EVERY], self._jax)
 
     def _on_page_jax_chosen(self, version: str) -> None:
         self._jax = version
@@ -92,7 +93,8 @@ class StudioAsking:
     async def _environment(self) -> Environment:
         if not self._environments:
             await self.find_environments()
-        environment = choose(self._environments, self._jax, Target.cpu(1))
+        version = "" if self._jax == ANY_JAX else self._jax
+        environment = choose(self._environments, version, Target.cpu(1))
         if environment is None:
             raise MuseumError("no environment with JAX is at hand to ask")
         return environment

@@ -21,6 +21,8 @@ from museum.mesh.topologies import Platform
 from museum.mesh.torus import NEWEST_JAX, make_mesh_splits, place
 
 Form = Literal["device_put", "shard_map"]
+ANY_JAX = "any"
+"""Instead of a version: code that means the same on every JAX that the museum knows."""
 PLACED_AT_MOST = 64 << 20  # bytes over all devices
 CHECK = "museum-check "
 """What the line with the check begins with."""
@@ -34,7 +36,7 @@ def as_code(document: StudioDocument, jax: str = NEWEST_JAX, form: Form = "devic
 
     Args:
         document: Mesh and arrays; one with problems gives a script that fails as JAX fails.
-        jax: The version to write for.
+        jax: The version to write for, or `ANY_JAX`.
         form: Arrays put on the mesh, or a function mapped over their parts as well.
         check: Whether to print, at the end, who holds what for `museum.mesh.check.differences`.
 
@@ -52,19 +54,32 @@ class _Writer:
     def __init__(self, document: StudioDocument, jax: str) -> None:
         self.document = document
         self.jax = jax
-        self.has_types = _since(jax, "0.6")
+        self.for_any = jax == ANY_JAX
+        self.has_types = self._since("0.6")
         self.order = _order(document)
         self.across = across_slices(document) if self.order == "make_mesh" else None
         self.abstract = _abstract(document)
         for array in document.arrays:
             self._refuse(array)
+        if self.for_any and any(axis.type is AxisType.EXPLICIT for axis in document.mesh.axes):
+            raise MuseumError("explicit axes exist from JAX 0.6 on: choose a version to write for")
+
+    def _since(self, first: str) -> bool:
+        """Whether what came with a version may be written."""
+        return not self.for_any and _since(self.jax, first)
+
+    @property
+    def _makes_devices(self) -> bool:
+        """Whether `create_device_mesh` is called and not `make_mesh`, whose axes are of another type in newer JAX."""
+        return self.for_any and self.order == "make_mesh" and self.across is None
 
     def _refuse(self, array: StudioArray) -> None:
         since = _DTYPES_SINCE.get(array.dtype)
-        if since and not _since(self.jax, since):
-            raise MuseumError(f"array {array.name}: {array.dtype} exists from JAX {since} on, not in {self.jax}")
-        if array.spec.unreduced and not _since(self.jax, "0.7"):
-            raise MuseumError(f"array {array.name}: unreduced axes exist from JAX 0.7 on, not in {self.jax}")
+        here = "every one" if self.for_any else self.jax
+        if since and not self._since(since):
+            raise MuseumError(f"array {array.name}: {array.dtype} exists from JAX {since} on, not in {here}")
+        if array.spec.unreduced and not self._since("0.7"):
+            raise MuseumError(f"array {array.name}: unreduced axes exist from JAX 0.7 on, not in {here}")
 
     def head(self, check: bool) -> Iterator[str]:
         """Imports and what the machine must have."""
@@ -77,10 +92,10 @@ class _Writer:
             yield "import jax.numpy as jnp"
         if self.order == "explicit":
             yield "import numpy as np"
-        if self.order == "split" or self.across is not None:
+        if self.order == "split" or self.across is not None or self._makes_devices:
             yield "from jax.experimental import mesh_utils"
         names = ["AxisType"] if self.has_types and document.mesh.axes else []
-        names += ["Mesh"] if self.order != "make_mesh" or self.across is not None else []
+        names += ["Mesh"] if self.order != "make_mesh" or self.across is not None or self._makes_devices else []
         names += ["NamedSharding", "PartitionSpec as P"] if document.arrays else []
         if names:
             yield f"from jax.sharding import {', '.join(names)}"
@@ -119,7 +134,10 @@ class _Writer:
             if document.topology and document.topology.slices > 1 and mesh.size == document.topology.size:
                 slices = document.topology.slices
                 yield f"# No part of {shape} counts {slices} slices: create_hybrid_device_mesh would refuse it."
-            yield f"mesh = jax.make_mesh({shape}, {names}{types})"
+            if self._makes_devices:
+                yield f"mesh = Mesh(mesh_utils.create_device_mesh({shape}), {names})"
+            else:
+                yield f"mesh = jax.make_mesh({shape}, {names}{types})"
         yield ""
 
     def _hybrid(self, across: Across, shape: str) -> Iterator[str]:
@@ -173,8 +191,14 @@ class _Writer:
                 raise MuseumError(f"array {array.name}: shard_map takes only axis names and None, not {array.spec}")
         shard_map = "jax.shard_map"
         yield ""
-        if not _since(self.jax, "0.6"):
+        if self.for_any:
+            yield "try:"
+            yield "    from jax import shard_map"
+            yield "except ImportError:  # JAX before 0.6"
+            yield "    from jax.experimental.shard_map import shard_map"
+        elif not self._since("0.6"):
             yield "from jax.experimental.shard_map import shard_map"
+        if not self._since("0.6"):
             yield ""
             shard_map = "shard_map"
         yield "specs = {"

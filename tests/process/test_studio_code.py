@@ -11,7 +11,7 @@ from museum.lab.physical import SCRIPT
 from museum.lab.runner import RunRequest, run
 from museum.lab.target import Target
 from museum.mesh.check import differences
-from museum.mesh.code import CHECK, as_code
+from museum.mesh.code import ANY_JAX, CHECK, as_code
 from museum.mesh.document import StudioArray, StudioDocument
 from museum.mesh.dtypes import BITS
 from museum.mesh.edits import add_array, set_order
@@ -77,14 +77,14 @@ jax.devices = bridge.devices = lambda *_: listed
 """
 
 
-def run_code(document, environment, form="device_put"):
-    code = as_code(document, environment.jax, form, check=True)
+def run_code(document, environment, form="device_put", jax=""):
+    code = as_code(document, jax or environment.jax, form, check=True)
     request = RunRequest(code, environment, Target.cpu(max(document.mesh.size, 1)))
     return code, asyncio.run(run(request))
 
 
-def assert_jax_agrees(document, environment, form):
-    code, outcome = run_code(document, environment, form)
+def assert_jax_agrees(document, environment, form, jax=""):
+    code, outcome = run_code(document, environment, form, jax)
 
     assert outcome.status is RunStatus.OK, (environment.jax, code, outcome.stderr.text)
     assert outcome.stderr.text == "", (environment.jax, code)
@@ -98,6 +98,11 @@ def assert_jax_agrees(document, environment, form):
 @pytest.mark.parametrize("name", ["ranks", "order", "explicit", "mixed", "split", "slices"])
 def test_jax_holds_what_the_museum_says(name, own_environment):
     assert_jax_agrees((PLAIN | NEWER)[name], own_environment, "device_put")
+
+
+@pytest.mark.parametrize("name", ["ranks", "order", "split", "slices"])
+def test_code_for_any_version_holds_the_same(name, own_environment):
+    assert_jax_agrees(PLAIN[name], own_environment, "shard_map" if name in MAPPED else "device_put", ANY_JAX)
 
 
 def test_on_slices_the_code_makes_the_hybrid_mesh(own_environment):
@@ -152,6 +157,8 @@ def test_jax_holds_what_the_museum_says_on_every_environment(monkeypatch, own_en
         for name, document in documents.items():
             if name in lacking:
                 continue
-            assert_jax_agrees(document, environment, "device_put")
-            if name in MAPPED:
-                assert_jax_agrees(document, environment, "shard_map")
+            forms = ("device_put", "shard_map") if name in MAPPED else ("device_put",)
+            for form in forms:
+                assert_jax_agrees(document, environment, form)
+                if name in PLAIN:
+                    assert_jax_agrees(document, environment, form, ANY_JAX)

@@ -6,7 +6,7 @@ import pytest
 
 from museum.errors import MuseumError
 from museum.mesh.check import differences
-from museum.mesh.code import CHECK, PLACED_AT_MOST, as_code
+from museum.mesh.code import ANY_JAX, CHECK, PLACED_AT_MOST, as_code
 from museum.mesh.document import StudioArray, StudioDocument
 from museum.mesh.edits import set_order
 from museum.mesh.spec import Spec
@@ -53,6 +53,13 @@ def test_axis_types_are_left_out_where_there_are_none():
 )
 def test_shard_map_is_spelled_for_the_version(jax, piece):
     assert piece in as_code(document(), jax, "shard_map")
+
+
+def test_for_any_version_nothing_is_written_that_one_of_them_lacks():
+    code = as_code(document(), ANY_JAX, "shard_map")
+    assert 'mesh = Mesh(mesh_utils.create_device_mesh((4, 2)), ("data", "model"))\n' in code
+    assert "except ImportError:  # JAX before 0.6\n    from jax.experimental.shard_map import shard_map\n" in code
+    assert not any(newer in code for newer in ("AxisType", "make_mesh", "jax.shard_map"))
 
 
 def test_what_is_too_large_is_described_and_not_allocated():
@@ -151,6 +158,12 @@ def test_each_thing_is_spelled_as_jax_wants_it(made, piece):
             "0.12.0.1",
             "shard_map",
             "array w: shard_map takes only axis names and None, not P(P.UNCONSTRAINED)",
+        ),
+        (
+            document("data=4:explicit,model=2"),
+            ANY_JAX,
+            "device_put",
+            "explicit axes exist from JAX 0.6 on: choose a version to write for",
         ),
         (document(), "newest", "device_put", "'newest' is no JAX version; write one like 0.12.0.1"),
     ],
