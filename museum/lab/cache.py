@@ -1,16 +1,23 @@
 """JAX's persistent compilation cache, kept honest: bounded, and only with programs whose compilation said nothing.
 
 A program that comes from the cache is not compiled again, so what its compilation printed would be missing. Entries
-written by a run that printed more than its own output, or that did not end by itself, are taken out again.
+written by a run that printed more than its own output, or that did not end by itself, are taken out again. Where JAX
+logs an error of its own at each program that it takes out of the cache, there is none.
 """
 
 import os
 import time
 from pathlib import Path
 
+from packaging.specifiers import SpecifierSet
+from packaging.version import InvalidVersion, Version
+
 from museum.places import data_directory
 
 MOST_BYTES = 256 << 20
+# These log the machine's CPU features to stderr when they load a program ("Loading XLA:CPU AOT result. Target machine
+# feature +prefer-no-scatter is not supported"); 0.4.38 to 0.8.1, 0.10.2, 0.11.0 and 0.12.0.1 say nothing.
+SPEAKING = SpecifierSet(">=0.8.2,<0.10.2")
 SLACK = 2.0  # seconds by which a file system's clock may lag
 
 
@@ -20,12 +27,21 @@ def directory(jax: str) -> Path:
 
 
 def variables(jax: str) -> dict[str, str]:
-    """What turns the cache on when JAX is imported, also for programs as small as a snippet's."""
+    """What turns the cache on when JAX is imported, for programs as small as a snippet's too; nothing where it speaks."""
+    if _speaks(jax):
+        return {}
     return {
         "JAX_COMPILATION_CACHE_DIR": str(directory(jax)),
         "JAX_PERSISTENT_CACHE_MIN_COMPILE_TIME_SECS": "0",
         "JAX_PERSISTENT_CACHE_MIN_ENTRY_SIZE_BYTES": "-1",
     }
+
+
+def _speaks(jax: str) -> bool:
+    try:
+        return SPEAKING.contains(Version(jax), prereleases=True)
+    except InvalidVersion:
+        return True  # nobody knows
 
 
 def drop_since(jax: str, begun: float) -> int:

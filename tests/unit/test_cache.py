@@ -29,6 +29,16 @@ def test_the_variables_turn_it_on_for_small_programs_too() -> None:
     }
 
 
+@pytest.mark.parametrize("jax", ["0.8.2", "0.8.3", "0.9.0", "0.9.2", "0.10.0", "0.10.1", "0.8.3.dev7", "somewhen"])
+def test_there_is_none_where_jax_speaks_of_each_program_that_it_loads(jax: str) -> None:
+    assert cache.variables(jax) == {}
+
+
+@pytest.mark.parametrize("jax", ["0.4.38", "0.8.1", "0.10.2", "0.12.0.1"])
+def test_there_is_one_where_it_is_silent(jax: str) -> None:
+    assert cache.variables(jax)["JAX_COMPILATION_CACHE_DIR"].endswith(f"jax-{jax}")
+
+
 def test_what_was_written_since_is_taken_out_and_nothing_else() -> None:
     old, new = entry("0.10.2", "old", at=1000.0), entry("0.10.2", "new", at=2000.0)
     deep, other = entry("0.10.2", "deep/new", at=2001.0), entry("0.4.38", "new", at=2000.0)
