@@ -27,7 +27,7 @@ def directory(jax: str) -> Path:
 
 
 def variables(jax: str) -> dict[str, str]:
-    """What turns the cache on when JAX is imported, for programs as small as a snippet's too; nothing where it speaks."""
+    """What turns the cache on for small programs too, when JAX is imported; nothing where it speaks."""
     if _speaks(jax):
         return {}
     return {
