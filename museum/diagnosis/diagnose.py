@@ -10,6 +10,7 @@ from museum.catalog import Catalog
 from museum.diagnosis.answer import Answer, Layout, SiteAnswer, Value
 from museum.diagnosis.cpp_sites import CppSites, KnownSite, load_cpp_sites
 from museum.diagnosis.exhibit_search import ExhibitHit, ExhibitSearch
+from museum.diagnosis.lineage import load_lineage
 from museum.diagnosis.parts import Role, division_in, layout_in, read_parts
 from museum.diagnosis.reading import Reading, read
 from museum.diagnosis.site_index import SiteIndex, shown, squeezed
@@ -43,7 +44,7 @@ class Diagnosis:
             catalog: The collection.
             index: Raise sites for when no other version fits; by default those that ship, of the newest JAX.
         """
-        self._exhibits = ExhibitSearch(catalog.exhibits, load_wordings())
+        self._exhibits = ExhibitSearch(catalog.exhibits, load_wordings(), load_lineage())
         self._topics = Topics(catalog.exhibits)
         self._cpp: CppSites = load_cpp_sites()
         self._default = index or shipped_index()

@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
+from museum.diagnosis.lineage import OldText
 from museum.diagnosis.reading import read
 from museum.diagnosis.skeletons import quoted, relation, skeleton
 from museum.diagnosis.wordings import Wording
@@ -74,7 +75,9 @@ class Example:
         return f" ({self.when})" if self.when else ""
 
 
-def all_examples(exhibits: dict[str, Exhibit], wordings: Iterable[Wording]) -> list[Example]:
+def all_examples(
+    exhibits: dict[str, Exhibit], wordings: Iterable[Wording], lineage: Iterable[OldText] = ()
+) -> list[Example]:
     """Every wording of every exhibit; wordings of exhibits that are not there are passed over."""
     found = [one for exhibit in exhibits.values() for one in _of_exhibit(exhibit)]
     found += [
@@ -82,7 +85,27 @@ def all_examples(exhibits: dict[str, Exhibit], wordings: Iterable[Wording]) -> l
         for one in wordings
         if one.exhibit in exhibits
     ]
+    held = {(one.exhibit.id, one.traits.words) for one in found}
+    for text in lineage:
+        traits = Traits.of(text.fixed)
+        found += [
+            Example(exhibits[exhibit], text.error, text.message, traits, when=text.when)
+            for exhibit in text.exhibits
+            if exhibit in exhibits and (exhibit, traits.words) not in held
+        ]
     return found
+
+
+def printed(exhibit: Exhibit) -> Iterator[tuple[str, str, str]]:
+    """JAX version, class and message of everything by which an exhibit shows itself in what was reproduced."""
+    for capture in exhibit.captures:
+        if capture.half is Half.FAILING and capture.origin is Origin.REPRODUCED and not _is_aside(capture, exhibit):
+            for error, message in _said(capture, exhibit.facts.kind):
+                yield capture.jax, error, message
+
+
+def _is_aside(capture: Capture, exhibit: Exhibit) -> bool:
+    return not capture.message and exhibit.facts.kind not in (OutcomeKind.WARNS, OutcomeKind.ABORTS)
 
 
 def _of_exhibit(exhibit: Exhibit) -> Iterator[Example]:
@@ -91,7 +114,7 @@ def _of_exhibit(exhibit: Exhibit) -> Iterator[Example]:
         if capture.half is not Half.FAILING:
             continue
         reported = capture.origin is Origin.REPORTED
-        aside = not capture.message and exhibit.facts.kind not in (OutcomeKind.WARNS, OutcomeKind.ABORTS)
+        aside = _is_aside(capture, exhibit)
         for error, message in _said(capture, exhibit.facts.kind):
             traits = Traits.of(message)
             if len(traits.words) >= 2 and (error, traits.words) not in seen:

@@ -8,6 +8,7 @@ from operator import itemgetter
 
 from museum.diagnosis.class_names import are_related, are_same
 from museum.diagnosis.examples import LONGEST, Example, Traits, all_examples
+from museum.diagnosis.lineage import OldText
 from museum.diagnosis.reading import Reading
 from museum.diagnosis.skeletons import HOLE, common
 from museum.diagnosis.wordings import Wording
@@ -63,10 +64,10 @@ class ExhibitHit:
 class ExhibitSearch:
     """The wordings of all exhibits, indexed by word."""
 
-    def __init__(self, exhibits: Iterable[Exhibit], wordings: Iterable[Wording] = ()) -> None:
+    def __init__(self, exhibits: Iterable[Exhibit], wordings: Iterable[Wording] = (), lineage: Iterable[OldText] = ()) -> None:
         known = {exhibit.id: exhibit for exhibit in exhibits}
         self._walk = {exhibit: place for place, exhibit in enumerate(known)}
-        self._examples = all_examples(known, wordings)
+        self._examples = all_examples(known, wordings, lineage)
         self._holding: dict[str, list[int]] = {}
         speaking: dict[str, set[str]] = {}
         for number, example in enumerate(self._examples):
