@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from museum.diagnosis.lineage import OldText
 from museum.diagnosis.reading import read
 from museum.diagnosis.skeletons import quoted, relation, skeleton
+from museum.diagnosis.subjects import subjects
 from museum.diagnosis.wordings import Wording
 from museum.exhibit import Capture, Exhibit, Half, Origin, OutcomeKind
 
@@ -27,6 +28,7 @@ class Traits:
         names: What stands in quotes.
         relation: How the lists of device ids in it stand to each other.
         raw: Everything as it stands, for choosing among exhibits of the same message.
+        subjects: The names that it says are missing or given up.
     """
 
     words: tuple[str, ...]
@@ -34,13 +36,14 @@ class Traits:
     names: frozenset[str]
     relation: str
     raw: frozenset[str]
+    subjects: frozenset[str]
 
     @classmethod
     def of(cls, message: str) -> "Traits":
         """Those of a message."""
         opening = skeleton(_SENTENCE_END.split(message.lstrip(), maxsplit=1)[0])
         raw = frozenset(message[:_RAW_AT_MOST].split())
-        return cls(skeleton(message)[:LONGEST], opening, quoted(message), relation(message), raw)
+        return cls(skeleton(message)[:LONGEST], opening, quoted(message), relation(message), raw, subjects(message))
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,6 +9,7 @@ from operator import itemgetter
 from museum.diagnosis.class_names import are_related, are_same
 from museum.diagnosis.examples import LONGEST, Example, Traits, all_examples
 from museum.diagnosis.lineage import OldText
+from museum.diagnosis.lineage_search import LineageSearch, SiteOfExhibits
 from museum.diagnosis.reading import Reading
 from museum.diagnosis.skeletons import HOLE, common
 from museum.diagnosis.wordings import Wording
@@ -24,6 +25,8 @@ _OPENING = 9.0  # weight from which on a first sentence alone tells which error 
 _OPENING_SCORE, _BEYOND_OPENING = 0.64, 0.1
 _TIE, _RELATION_TIE = 0.02, 0.03  # what chooses among exhibits of the same message
 _NAME_WEIGHT = 1.6  # of names of an interface, which tell more than words of a sentence
+_SAME_SUBJECT, _OTHER_SUBJECT = 0.9, 0.6  # what a name that is missing or given up is worth, and another name
+_WORDS_OF_SITE = 0.03  # weight of the words of the captures where the raise site is the same for several exhibits
 _STRANGE, _UNKNOWN_NAME = 0.8, 0.4  # shares for words, and for names, that no exhibit speaks of
 _MOST_BOUNDED, _MOST_COMPARED = 60, 24
 _BEHIND = 0.2  # an exhibit that far behind the best is not looked at
@@ -66,6 +69,7 @@ class ExhibitSearch:
 
     def __init__(self, exhibits: Iterable[Exhibit], wordings: Iterable[Wording] = (), lineage: Iterable[OldText] = ()) -> None:
         known = {exhibit.id: exhibit for exhibit in exhibits}
+        self._titles = {exhibit.id: exhibit.title for exhibit in known.values()}
         self._walk = {exhibit: place for place, exhibit in enumerate(known)}
         self._examples = all_examples(known, wordings, lineage)
         self._holding: dict[str, list[int]] = {}
@@ -79,6 +83,11 @@ class ExhibitSearch:
         self._weights[HOLE] = 0.0
         self._strange = math.log(1 + many) * _STRANGE
         self._sums = [self._sum(one.traits.words) for one in self._examples]
+        self._sites = LineageSearch(lineage)
+        self._about: dict[str, set[int]] = {}
+        for number, example in enumerate(self._examples):
+            for name in example.traits.subjects:
+                self._about.setdefault(name, set()).add(number)
 
     def find(self, reading: Reading, limit: int = 5) -> list[ExhibitHit]:
         """The exhibits nearest to an error, the best first, near misses included.
@@ -92,19 +101,38 @@ class ExhibitSearch:
         own = self._sum(traits.words)
         if not own:
             return []
+        hits = self._by_words(reading, traits, own)
+        for exhibit, site in self._sites.find(reading).items():
+            if exhibit in self._walk:
+                by_words = hits.get(exhibit)
+                score = (1 - _WORDS_OF_SITE) * site.score + _WORDS_OF_SITE * (by_words.score if by_words else 0.0)
+                if score >= NEAR and (by_words is None or score > by_words.score):
+                    hits[exhibit] = self._hit_by_site(exhibit, site, score, by_words)
+        # Of equals the one that the visitor meets first.
+        return sorted(hits.values(), key=lambda hit: (-round(hit.score, 2), self._walk[hit.id]))[:limit]
+
+    def _by_words(self, reading: Reading, traits: Traits, own: float) -> dict[str, ExhibitHit]:
         bounds = self._bounds(traits.words, own)
+        about = {number for name in traits.subjects for number in self._about.get(name, ())}
+        likely = sorted(bounds, key=lambda number: -bounds[number])[:_MOST_COMPARED]
         hits: dict[str, ExhibitHit] = {}
         best = 0.0
-        for number in sorted(bounds, key=lambda number: -bounds[number])[:_MOST_COMPARED]:
+        for number in dict.fromkeys((*about, *likely)):
             example = self._examples[number]
-            if bounds[number] < max(NEAR, best - _BEHIND) and example.traits.opening != traits.opening:
+            is_alike = number in about or example.traits.opening == traits.opening
+            if not is_alike and bounds[number] < max(NEAR, best - _BEHIND):
                 continue
             hit = self._hit(example, self._sums[number], reading, traits, own)
             best = max(best, hit.score)
             if hit.score >= NEAR and (hit.id not in hits or hit.score > hits[hit.id].score):
                 hits[hit.id] = hit
-        # Of equals the one that the visitor meets first.
-        return sorted(hits.values(), key=lambda hit: (-round(hit.score, 2), self._walk[hit.id]))[:limit]
+        return hits
+
+    def _hit_by_site(self, exhibit: str, site: SiteOfExhibits, score: float, by_words: ExhibitHit | None) -> ExhibitHit:
+        made = "this very message" if site.is_whole else "a message with this in it"
+        reason = f"its raise site makes {made} ({site.text.when})"
+        reasons = (reason, *(by_words.reasons if by_words else ()))
+        return ExhibitHit(exhibit, self._titles[exhibit], round(score, 3), reasons, by_words.jax if by_words else "")
 
     def _bounds(self, words: tuple[str, ...], own: float) -> dict[int, float]:
         """By example, the most that a comparison word by word can come to; only for those with the most in common."""
@@ -145,6 +173,8 @@ class ExhibitSearch:
         score = _likeness(both, own, whole) * min(1.0, 0.5 + both / _ENOUGH_WORDS)
         if both > _OPENING and (words == theirs[: len(words)] or example.traits.opening == traits.opening):
             score = max(score, _OPENING_SCORE + _BEYOND_OPENING * score)
+        if traits.subjects and not traits.subjects.isdisjoint(example.traits.subjects):
+            score = max(score, _SAME_SUBJECT)
         same = are_same(reading.error, example.error)
         score = min(1.0, score * _doubt(same, reading, example, traits) + _tie(traits, example.traits))
         reasons = [_wording(reading, traits, example, same, (both / own, both / max(whole, 0.01)))]
@@ -163,6 +193,9 @@ def _likeness(both: float, own: float, whole: float) -> float:
 def _doubt(same: bool | None, reading: Reading, example: Example, traits: Traits) -> float:
     """A factor for what speaks against an example in spite of its words."""
     factor = 1.0
+    if traits.subjects and example.traits.subjects:
+        # What a missing name raises depends on how it is asked for: the name is what counts.
+        return 1.0 if not traits.subjects.isdisjoint(example.traits.subjects) else _OTHER_SUBJECT
     if same is None:
         factor *= _NO_CLASS
     elif not same:

@@ -71,7 +71,7 @@ def find_sites(
     alignments = _alignments(index, message, from_start=bool(error)) if message else {}
     frames = list(frames)
     hits: dict[int, SiteHit] = {}
-    likely = nlargest(_MOST_RANKED, alignments.items(), key=lambda item: _worth(item[1], from_start=bool(error)))
+    likely = nlargest(_MOST_RANKED, alignments.items(), key=lambda item: worth(item[1], from_start=bool(error)))
     for template, alignment in likely:
         points = _value(index, message, template, alignment, from_start=bool(error))
         for number in index.sites_of[template]:
@@ -168,7 +168,7 @@ def _alignments(index: SiteIndex, message: str, *, from_start: bool) -> dict[int
             break
         if template not in found:
             found[template] = _piece(index.runs[template], message, word, from_start=from_start)
-            best = max(best, _worth(found[template], from_start=from_start))
+            best = max(best, worth(found[template], from_start=from_start))
     return found
 
 
@@ -195,10 +195,11 @@ def _promising(index: SiteIndex, words: list[str]) -> list[tuple[int, str]]:
 
 
 def _value(index: SiteIndex, message: str, template: int, alignment: Alignment, *, from_start: bool) -> float:
-    return _worth(alignment, from_start=from_start) - _prose(index.open_holes[template], message, alignment)
+    return worth(alignment, from_start=from_start) - _prose(index.open_holes[template], message, alignment)
 
 
-def _worth(alignment: Alignment, *, from_start: bool) -> float:
+def worth(alignment: Alignment, *, from_start: bool) -> float:
+    """What a template accounts for, less what it does not, and less what the message lacks of it."""
     lacking = _LACKING * alignment.lacking + (_MISSED if from_start else _LACKING) * alignment.missed
     return alignment.covered - _STRANGE * alignment.strange - lacking
 
@@ -225,7 +226,7 @@ def _piece(runs: tuple[str, ...], message: str, word: str, *, from_start: bool) 
     for number, run in enumerate(runs):
         for place in _places_of(word, run):
             for start in starts:
-                best = max(best, piece(runs, message, number, place, start), key=partial(_worth, from_start=from_start))
+                best = max(best, piece(runs, message, number, place, start), key=partial(worth, from_start=from_start))
     return best
 
 
