@@ -1,16 +1,19 @@
 """From an error to the exhibits that explain it: by class and wording of what they print on every JAX version."""
 
 import math
+from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from heapq import nlargest
-from operator import itemgetter
+from itertools import takewhile
 
 from museum.diagnosis.class_names import are_related, are_same
 from museum.diagnosis.examples import LONGEST, Example, Traits, all_examples
 from museum.diagnosis.lineage import OldText
 from museum.diagnosis.lineage_search import LineageSearch, SiteOfExhibits
 from museum.diagnosis.reading import Reading
+from museum.diagnosis.site_index import SiteIndex
+from museum.diagnosis.site_search import SiteHit
 from museum.diagnosis.skeletons import HOLE, common
 from museum.diagnosis.wordings import Wording
 from museum.exhibit import Exhibit
@@ -29,6 +32,7 @@ _SAME_SUBJECT, _OTHER_SUBJECT = 0.9, 0.6  # what a name that is missing or given
 _WORDS_OF_SITE = 0.03  # weight of the words of the captures where the raise site is the same for several exhibits
 _STRANGE, _UNKNOWN_NAME = 0.8, 0.4  # shares for words, and for names, that no exhibit speaks of
 _MOST_BOUNDED, _MOST_COMPARED = 60, 24
+_LEAST_SHARED = 0.3  # of the weight of the words that any example shares
 _BEHIND = 0.2  # an exhibit that far behind the best is not looked at
 _OPPOSITES = (
     frozenset(("hbm", "HBM", "vmem", "smem", "cmem")),
@@ -83,17 +87,22 @@ class ExhibitSearch:
         self._weights[HOLE] = 0.0
         self._strange = math.log(1 + many) * _STRANGE
         self._sums = [self._sum(one.traits.words) for one in self._examples]
+        self._alphabet = sorted(self._weights)
         self._sites = LineageSearch(lineage)
         self._about: dict[str, set[int]] = {}
         for number, example in enumerate(self._examples):
             for name in example.traits.subjects:
                 self._about.setdefault(name, set()).add(number)
 
-    def find(self, reading: Reading, limit: int = 5) -> list[ExhibitHit]:
+    def find(
+        self, reading: Reading, index: SiteIndex, sites: Sequence[SiteHit] = (), limit: int = 5
+    ) -> list[ExhibitHit]:
         """The exhibits nearest to an error, the best first, near misses included.
 
         Args:
             reading: What was pasted.
+            index: The raise sites of the version that it comes from.
+            sites: Those that may have raised it.
             limit: The most to give back.
         """
         traits = Traits.of(reading.message)
@@ -102,7 +111,7 @@ class ExhibitSearch:
         if not own:
             return []
         hits = self._by_words(reading, traits, own)
-        for exhibit, site in self._sites.find(reading).items():
+        for exhibit, site in self._sites.find(reading, index, sites).items():
             if exhibit in self._walk:
                 by_words = hits.get(exhibit)
                 score = (1 - _WORDS_OF_SITE) * site.score + _WORDS_OF_SITE * (by_words.score if by_words else 0.0)
@@ -138,24 +147,27 @@ class ExhibitSearch:
         """By example, the most that a comparison word by word can come to; only for those with the most in common."""
         shared: dict[int, float] = {}
         for word in set(words) - {HOLE}:
-            weight = self._weights.get(word, 0.0)
             places = self._holding.get(word, ())
-            if 2 * len(places) > len(self._examples):
+            if 3 * len(places) > len(self._examples):
                 continue  # "the" and the like
+            held, weight = shared.get, self._weights.get(word, 0.0)
             for number in places:
-                shared[number] = shared.get(number, 0.0) + weight
+                shared[number] = held(number, 0.0) + weight
+        least = max(shared.values(), default=0.0) * _LEAST_SHARED
+        likely = [one for one, weight in shared.items() if weight >= least]
         bounds = {}
-        for number, weight in nlargest(_MOST_BOUNDED, shared.items(), key=itemgetter(1)):
+        for number in nlargest(_MOST_BOUNDED, likely, key=shared.__getitem__):
             whole = self._sums[number]
             # A word that stands there twice was counted once.
-            bounds[number] = _likeness(min(1.1 * weight, own, whole), own, whole)
+            bounds[number] = _likeness(min(1.1 * shared[number], own, whole), own, whole)
         return bounds
 
     def _completed(self, words: tuple[str, ...], message: str) -> tuple[str, ...]:
         """The words, the last one whole where the paste was cut in the middle of it."""
         if not words or not message[-1:].isalpha() or words[-1] in self._weights or len(words[-1]) < 3:
             return words
-        longer = [word for word in self._weights if word.startswith(words[-1])]
+        first = bisect_left(self._alphabet, words[-1])
+        longer = list(takewhile(lambda word: word.startswith(words[-1]), self._alphabet[first:]))
         return (*words[:-1], min(longer, key=len)) if longer else words
 
     def _weight(self, word: str) -> float:
