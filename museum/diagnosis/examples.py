@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from museum.diagnosis.lineage import OldText
 from museum.diagnosis.reading import read
-from museum.diagnosis.skeletons import quoted, relation, skeleton
+from museum.diagnosis.skeletons import parties, quoted, relation, skeleton
 from museum.diagnosis.subjects import subjects
 from museum.diagnosis.wordings import Wording
 from museum.exhibit import Capture, Exhibit, Half, Origin, OutcomeKind
@@ -28,6 +28,7 @@ class Traits:
         names: What stands in quotes.
         relation: How the lists of device ids in it stand to each other.
         raw: Everything as it stands, for choosing among exhibits of the same message.
+        parties: What it sets against each other where devices do not fit.
         subjects: The names that it says are missing or given up.
     """
 
@@ -36,6 +37,7 @@ class Traits:
     names: frozenset[str]
     relation: str
     raw: frozenset[str]
+    parties: frozenset[str]
     subjects: frozenset[str]
 
     @classmethod
@@ -43,7 +45,7 @@ class Traits:
         """Those of a message."""
         opening = skeleton(_SENTENCE_END.split(message.lstrip(), maxsplit=1)[0])
         raw = frozenset(message[:_RAW_AT_MOST].split())
-        return cls(skeleton(message)[:LONGEST], opening, quoted(message), relation(message), raw, subjects(message))
+        return cls(skeleton(message)[:LONGEST], opening, quoted(message), relation(message), raw, parties(message), subjects(message))
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,6 +22,7 @@ MATCH, NEAR = 0.62, 0.35
 """Scores from which on an exhibit explains the error, and from which on it is worth showing as a near miss."""
 
 _NO_CLASS, _RELATED, _OTHER_CLASS, _ASIDE, _AT_ODDS = 0.98, 0.95, 0.8, 0.95, 0.75
+_MORE_PARTIES, _OTHER_PARTIES = 0.97, 0.92  # arguments among each other are another case than one against a mesh
 _LACKING = 0.45  # what the paste lacks counts less than what it has beyond an example: pastes are cut, examples are not
 _ENOUGH_WORDS = 16.0  # weight of common words that is enough to be sure of them
 _OPENING = 9.0  # weight from which on a first sentence alone tells which error it is
@@ -29,7 +30,7 @@ _OPENING_SCORE, _BEYOND_OPENING = 0.64, 0.1
 _TIE, _RELATION_TIE = 0.02, 0.03  # what chooses among exhibits of the same message
 _NAME_WEIGHT = 1.6  # of names of an interface, which tell more than words of a sentence
 _SAME_SUBJECT, _OTHER_SUBJECT = 0.9, 0.6  # what a name that is missing or given up is worth, and another name
-_WORDS_OF_SITE = 0.03  # weight of the words of the captures where the raise site is the same for several exhibits
+_WORDS_OF_SITE = 0.15  # weight of the words of the captures where the raise site is the same for several exhibits
 _STRANGE, _UNKNOWN_NAME = 0.8, 0.4  # shares for words, and for names, that no exhibit speaks of
 _MOST_BOUNDED, _MOST_COMPARED = 60, 24
 _LEAST_SHARED = 0.3  # of the weight of the words that any example shares
@@ -214,6 +215,8 @@ def _doubt(same: bool | None, reading: Reading, example: Example, traits: Traits
         factor *= _RELATED if are_related(reading.error, example.error) else _OTHER_CLASS
     if example.aside:
         factor *= _ASIDE
+    if traits.parties and example.traits.parties and traits.parties != example.traits.parties:
+        factor *= _MORE_PARTIES if example.traits.parties < traits.parties else _OTHER_PARTIES
     return factor * _AT_ODDS if _at_odds(traits.words, example.traits.words) else factor
 
 
