@@ -17,6 +17,9 @@ _BREAKS = re.compile(r"<br\s*/?>|</(?:div|p|li|tr)>", re.IGNORECASE)
 _MARKUP = re.compile(r"&(?:lt|gt|amp|quot|nbsp|#\d{1,5}|#x[0-9a-fA-F]{1,4});")
 _NOTEBOOK_LINE = re.compile(r'\s*("(?:[^"\\]|\\.)*"),?\s*')
 
+_TERMINALS = (80, 100, 120, 132)
+"""Widths at which a single full line is taken for a broken one."""
+
 _STAMP = (
     r"\[?\d{4}[-/]\d\d[-/]\d\d[T ,_]?\s?\d\d:\d\d:\d\d(?:[.,]\d{1,9})?"
     r"(?-i:Z|[+-]\d\d:?\d\d| (?:UTC|GMT|[A-Z]{1,3}T)\b)?\]?:?"
@@ -26,7 +29,7 @@ _STAMP = (
 )
 _LEVEL = (
     r"\[?(?-i:DEBUG|INFO|NOTICE|WARN|WARNING|ERROR|CRITICAL|FATAL|stderr|stdout)\]?"
-    r"(?: [FP](?= ))?(?:\s*[:|-](?=\s)|(?=\s))"
+    r"(?: [FP](?= |$))?(?:\s*[:|-](?=\s|$)|(?=\s|$))"
 )
 _LABEL = (
     r"\[?(?:rank|worker|process|proc|host|node|task|pod|gpu|tpu|device|replica|job)"
@@ -44,6 +47,7 @@ _NEW_LINE = re.compile(
 _OWN_STAMP = re.compile(
     r"(?:\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\d+: )?[IWEF](?:\d{4} \d\d:\d\d:\d\d\.\d+ +\d+)? ?[\w./-]+\.(?:cc|h|py):\d+\]"
 )
+_PYTHON_STAMP = re.compile(r"[IWEFC]\d{4} \d\d:\d\d:\d\d\.\d+ +\d+ [\w./-]+\.py:\d+\] ?")
 _PYTEST = re.compile(r"(?:E  | {4}|>  ) ?")
 _GROUP = re.compile(r"(?: {2})*[|+](?:-\+-+ \d+ -+| ?)")
 
@@ -53,7 +57,7 @@ def cleaned(text: str) -> list[str]:
     text = text[-READ_AT_MOST:].replace("\r\n", "\n").replace("\r", "\n").replace("\u00a0", " ")
     text = _unescaped(text)
     lines = text.expandtabs(8).split("\n")
-    lines = [line.rstrip() for line in lines]
+    lines = _without_padding(lines)
     lines = _one_process(_without_prefixes(lines))
     return _rejoined(_without_margins(lines))
 
@@ -76,8 +80,19 @@ def _unescaped(text: str) -> str:
     return text
 
 
+def _without_padding(lines: list[str]) -> list[str]:
+    """The lines without spaces at their ends, but for the one space at which a terminal broke a full line."""
+    width = max(map(len, lines), default=0)
+    bare = [line.rstrip() for line in lines]
+    broken = [len(line) == width and len(text) == width - 1 for line, text in zip(lines, bare, strict=True)]
+    return [line if is_broken else text for line, text, is_broken in zip(lines, bare, broken, strict=True)]
+
+
 def _without_prefixes(lines: list[str]) -> list[tuple[str, str]]:
     """Each line with the label of its process, "" for none."""
+    stamped = sum(1 for line in lines if _PYTHON_STAMP.match(line))
+    if stamped > 2 and stamped * 2 > sum(1 for line in lines if line):  # a logger that stamps every line
+        lines = [_PYTHON_STAMP.sub("", line, count=1) for line in lines]
     parted = []
     prefixed = 0
     for line in lines:
@@ -143,14 +158,15 @@ def _rejoined(lines: list[str]) -> list[str]:
     """Undo a terminal's line breaks at a fixed column, which cut words."""
     width = max(map(len, lines), default=0)
     full = [place for place, line in enumerate(lines) if len(line) == width]
-    if width < 60 or len(full) < 2 or len(full) * 12 < len(lines):
-        return lines
+    is_usual = width in _TERMINALS and width - len(lines[full[0]].rstrip()) < 2 if full else False
+    if width < 60 or len(full) < (1 if is_usual else 2) or len(full) * 12 < len(lines):
+        return [line.rstrip() for line in lines]
     joined: list[str] = []
     open_line = False
     for line in lines:
-        if open_line and joined and line and not _NEW_LINE.match(line):
+        if open_line and joined and line and not line.startswith("  ") and not _NEW_LINE.match(line):
             joined[-1] += line
         else:
             joined.append(line)
         open_line = len(line) == width
-    return joined
+    return [line.rstrip() for line in joined]
