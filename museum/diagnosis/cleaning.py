@@ -6,8 +6,11 @@ import re
 from collections import Counter
 from collections.abc import Iterable
 
-READ_AT_MOST = 1_000_000
-"""Characters that are read, from the end: an error stands at the end of a log."""
+READ_AT_MOST = 160_000
+"""Characters that are read whole; of more the head, the tail, and what stands round the last error between them."""
+
+_HEAD, _TAIL, _BEFORE, _BEHIND = 40_000, 80_000, 8_000, 32_000
+_SIGNS = ("Traceback (most recent call last)", "Error: ", "Exception: ", "RESOURCE_EXHAUSTED", "Fatal Python error")
 
 _ANSI = re.compile(r"(?:\x1b|\\x1b|\\u001b|\\033|␛)\[[0-9;:?]*[A-Za-z]|\x1b\][^\x07]*\x07")
 _BARE_ANSI = re.compile(r"\[(?:\d{1,3}(?:;\d{1,3})*)m")
@@ -52,9 +55,23 @@ _PYTEST = re.compile(r"(?:E  | {4}|>  ) ?")
 _GROUP = re.compile(r"(?: {2})*[|+](?:-\+-+ \d+ -+| ?)")
 
 
+def picked(text: str) -> str:
+    """What is read of a text: all of it, or of a huge one the parts in which an error stands. Linear, and fast."""
+    if len(text) <= READ_AT_MOST:
+        return text
+    stop = len(text) - _TAIL
+    parts = [text[:_HEAD], text[stop:]]
+    places = (text.rfind(sign, _HEAD, stop) for sign in _SIGNS)
+    place = next((place for place in places if place >= 0), -1)
+    if place >= 0:
+        start = max(_HEAD, place - _BEFORE)
+        parts.insert(1, text[start : min(stop, place + _BEHIND)])
+    return "\n".join(parts)
+
+
 def cleaned(text: str) -> list[str]:
     """The lines of the one process that has the error, without colours, escapes, prefixes and hard line breaks."""
-    text = text[-READ_AT_MOST:].replace("\r\n", "\n").replace("\r", "\n").replace("\u00a0", " ")
+    text = text.replace("\r\n", "\n").replace("\r", "\n").replace("\u00a0", " ")
     text = _unescaped(text)
     lines = text.expandtabs(8).split("\n")
     lines = _without_padding(lines)
@@ -148,6 +165,9 @@ def _without_margins(lines: list[str]) -> list[str]:
         lines = [_PYTEST.sub("", line, count=1) if _PYTEST.match(line) else line for line in lines]
     if any(re.match(r"\s*\| Traceback|\s*\+ Exception Group", line) for line in lines):
         lines = [_GROUP.sub("", line, count=1) if _GROUP.match(line) else line for line in lines]
+    indent = min((len(line) - len(line.lstrip(" ")) for line in lines if line.strip()), default=0)
+    if indent > 1:
+        lines = [line[indent:] for line in lines]
     quoted = sum(line.startswith(("> ", ">")) for line in lines)
     if quoted > 2 and quoted * 10 > 8 * sum(1 for line in lines if line):
         lines = [re.sub(r"^> ?", "", line) for line in lines]
@@ -159,7 +179,7 @@ def _rejoined(lines: list[str]) -> list[str]:
     width = max(map(len, lines), default=0)
     full = [place for place, line in enumerate(lines) if len(line) == width]
     is_usual = width in _TERMINALS and width - len(lines[full[0]].rstrip()) < 2 if full else False
-    if width < 60 or len(full) < (1 if is_usual else 2) or len(full) * 12 < len(lines):
+    if width < 60 or (not is_usual and (len(full) < 2 or len(full) * 12 < len(lines))):
         return [line.rstrip() for line in lines]
     joined: list[str] = []
     open_line = False

@@ -57,7 +57,7 @@ def textwrap_hard(line: str, width: int) -> list[str]:
 
 def filled(text: str) -> str:
     """As a mail or an issue breaks it: at spaces."""
-    return "\n".join("\n".join(textwrap.wrap(line, 80, subsequent_indent="  ")) or "" for line in text.splitlines())
+    return "\n".join("\n".join(textwrap.wrap(line, 80, subsequent_indent="  ")) or "" for line in text.splitlines()) + "\n"
 
 
 def by_turns(text: str) -> str:
