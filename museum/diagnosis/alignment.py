@@ -147,8 +147,9 @@ def _rightwards(
             for size in range(min(len(run), len(message) - position), _SHORTEST_END - 1, -1):
                 if message.endswith(run[:size]):
                     spans.append((after, len(message) - size, len(message)))
-                    return covered + size, 0, 0
-            return covered, 0, 0
+                    return covered + size, 0, sum(map(len, runs[after:])) - size
+            # The piece ends inside the hole, and what comes behind is not there.
+            return covered, 0, sum(map(len, runs[after:]))
         covered += len(run)
         position = found + len(run)
         spans.append((after, found, position))

@@ -6,8 +6,11 @@ import re
 from collections import Counter
 from collections.abc import Iterable
 
-READ_AT_MOST = 1_000_000
-"""Characters that are read, from the end: an error stands at the end of a log."""
+READ_AT_MOST = 160_000
+"""Characters that are read whole; of more the head, the tail, and what stands round the last error between them."""
+
+_HEAD, _TAIL, _BEFORE, _BEHIND = 40_000, 80_000, 8_000, 32_000
+_SIGNS = ("Traceback (most recent call last)", "Error: ", "Exception: ", "RESOURCE_EXHAUSTED", "Fatal Python error")
 
 _ANSI = re.compile(r"(?:\x1b|\\x1b|\\u001b|\\033|␛)\[[0-9;:?]*[A-Za-z]|\x1b\][^\x07]*\x07")
 _BARE_ANSI = re.compile(r"\[(?:\d{1,3}(?:;\d{1,3})*)m")
@@ -16,6 +19,9 @@ _TAGS = re.compile(rf"</?(?:{_TAG_NAMES})\b[^<>]{{0,300}}>", re.IGNORECASE)
 _BREAKS = re.compile(r"<br\s*/?>|</(?:div|p|li|tr)>", re.IGNORECASE)
 _MARKUP = re.compile(r"&(?:lt|gt|amp|quot|nbsp|#\d{1,5}|#x[0-9a-fA-F]{1,4});")
 _NOTEBOOK_LINE = re.compile(r'\s*("(?:[^"\\]|\\.)*"),?\s*')
+
+_TERMINALS = (80, 100, 120, 132)
+"""Widths at which a single full line is taken for a broken one."""
 
 _STAMP = (
     r"\[?\d{4}[-/]\d\d[-/]\d\d[T ,_]?\s?\d\d:\d\d:\d\d(?:[.,]\d{1,9})?"
@@ -26,7 +32,7 @@ _STAMP = (
 )
 _LEVEL = (
     r"\[?(?-i:DEBUG|INFO|NOTICE|WARN|WARNING|ERROR|CRITICAL|FATAL|stderr|stdout)\]?"
-    r"(?: [FP](?= ))?(?:\s*[:|-](?=\s)|(?=\s))"
+    r"(?: [FP](?= |$))?(?:\s*[:|-](?=\s|$)|(?=\s|$))"
 )
 _LABEL = (
     r"\[?(?:rank|worker|process|proc|host|node|task|pod|gpu|tpu|device|replica|job)"
@@ -44,16 +50,31 @@ _NEW_LINE = re.compile(
 _OWN_STAMP = re.compile(
     r"(?:\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\d+: )?[IWEF](?:\d{4} \d\d:\d\d:\d\d\.\d+ +\d+)? ?[\w./-]+\.(?:cc|h|py):\d+\]"
 )
+_PYTHON_STAMP = re.compile(r"[IWEFC]\d{4} \d\d:\d\d:\d\d\.\d+ +\d+ [\w./-]+\.py:\d+\] ?")
 _PYTEST = re.compile(r"(?:E  | {4}|>  ) ?")
 _GROUP = re.compile(r"(?: {2})*[|+](?:-\+-+ \d+ -+| ?)")
 
 
+def picked(text: str) -> str:
+    """What is read of a text: all of it, or of a huge one the parts in which an error stands. Linear, and fast."""
+    if len(text) <= READ_AT_MOST:
+        return text
+    stop = len(text) - _TAIL
+    parts = [text[:_HEAD], text[stop:]]
+    places = (text.rfind(sign, _HEAD, stop) for sign in _SIGNS)
+    place = next((place for place in places if place >= 0), -1)
+    if place >= 0:
+        start = max(_HEAD, place - _BEFORE)
+        parts.insert(1, text[start : min(stop, place + _BEHIND)])
+    return "\n".join(parts)
+
+
 def cleaned(text: str) -> list[str]:
     """The lines of the one process that has the error, without colours, escapes, prefixes and hard line breaks."""
-    text = text[-READ_AT_MOST:].replace("\r\n", "\n").replace("\r", "\n").replace("\u00a0", " ")
+    text = text.replace("\r\n", "\n").replace("\r", "\n").replace("\u00a0", " ")
     text = _unescaped(text)
     lines = text.expandtabs(8).split("\n")
-    lines = [line.rstrip() for line in lines]
+    lines = _without_padding(lines)
     lines = _one_process(_without_prefixes(lines))
     return _rejoined(_without_margins(lines))
 
@@ -76,8 +97,19 @@ def _unescaped(text: str) -> str:
     return text
 
 
+def _without_padding(lines: list[str]) -> list[str]:
+    """The lines without spaces at their ends, but for the one space at which a terminal broke a full line."""
+    width = max(map(len, lines), default=0)
+    bare = [line.rstrip() for line in lines]
+    broken = [len(line) == width and len(text) == width - 1 for line, text in zip(lines, bare, strict=True)]
+    return [line if is_broken else text for line, text, is_broken in zip(lines, bare, broken, strict=True)]
+
+
 def _without_prefixes(lines: list[str]) -> list[tuple[str, str]]:
     """Each line with the label of its process, "" for none."""
+    stamped = sum(1 for line in lines if _PYTHON_STAMP.match(line))
+    if stamped > 2 and stamped * 2 > sum(1 for line in lines if line):  # a logger that stamps every line
+        lines = [_PYTHON_STAMP.sub("", line, count=1) for line in lines]
     parted = []
     prefixed = 0
     for line in lines:
@@ -133,6 +165,9 @@ def _without_margins(lines: list[str]) -> list[str]:
         lines = [_PYTEST.sub("", line, count=1) if _PYTEST.match(line) else line for line in lines]
     if any(re.match(r"\s*\| Traceback|\s*\+ Exception Group", line) for line in lines):
         lines = [_GROUP.sub("", line, count=1) if _GROUP.match(line) else line for line in lines]
+    indent = min((len(line) - len(line.lstrip(" ")) for line in lines if line.strip()), default=0)
+    if indent > 1:
+        lines = [line[indent:] for line in lines]
     quoted = sum(line.startswith(("> ", ">")) for line in lines)
     if quoted > 2 and quoted * 10 > 8 * sum(1 for line in lines if line):
         lines = [re.sub(r"^> ?", "", line) for line in lines]
@@ -143,14 +178,15 @@ def _rejoined(lines: list[str]) -> list[str]:
     """Undo a terminal's line breaks at a fixed column, which cut words."""
     width = max(map(len, lines), default=0)
     full = [place for place, line in enumerate(lines) if len(line) == width]
-    if width < 60 or len(full) < 2 or len(full) * 12 < len(lines):
-        return lines
+    is_usual = width in _TERMINALS and width - len(lines[full[0]].rstrip()) < 2 if full else False
+    if width < 60 or (not is_usual and (len(full) < 2 or len(full) * 12 < len(lines))):
+        return [line.rstrip() for line in lines]
     joined: list[str] = []
     open_line = False
     for line in lines:
-        if open_line and joined and line and not _NEW_LINE.match(line):
+        if open_line and joined and line and not line.startswith("  ") and not _NEW_LINE.match(line):
             joined[-1] += line
         else:
             joined.append(line)
         open_line = len(line) == width
-    return joined
+    return [line.rstrip() for line in joined]

@@ -10,10 +10,11 @@ from museum.catalog import Catalog
 from museum.diagnosis.answer import Answer, Layout, SiteAnswer, Value
 from museum.diagnosis.cpp_sites import CppSites, KnownSite, load_cpp_sites
 from museum.diagnosis.exhibit_search import ExhibitHit, ExhibitSearch
+from museum.diagnosis.lineage import load_lineage
 from museum.diagnosis.parts import Role, division_in, layout_in, read_parts
 from museum.diagnosis.reading import Reading, read
 from museum.diagnosis.site_index import SiteIndex, shown, squeezed
-from museum.diagnosis.site_search import READ_AT_MOST, FrameAt, SiteHit, find_sites
+from museum.diagnosis.site_search import READ_AT_MOST, FrameAt, SiteHit, find_sites, settles
 from museum.diagnosis.sites import shipped_index
 from museum.diagnosis.source import github_url, lines_around
 from museum.diagnosis.topics import Topics
@@ -43,7 +44,7 @@ class Diagnosis:
             catalog: The collection.
             index: Raise sites for when no other version fits; by default those that ship, of the newest JAX.
         """
-        self._exhibits = ExhibitSearch(catalog.exhibits, load_wordings())
+        self._exhibits = ExhibitSearch(catalog.exhibits, load_wordings(), load_lineage())
         self._topics = Topics(catalog.exhibits)
         self._cpp: CppSites = load_cpp_sites()
         self._default = index or shipped_index()
@@ -80,13 +81,14 @@ class Diagnosis:
         reading = read(text)
         index = self._index_for(jax or reading.jax)
         frames = [FrameAt(frame.file, frame.line, frame.function) for frame in reading.frames]
-        hits = find_sites(index, reading.message, reading.error, frames)
-        known, known_points = self._known(reading, hits[0] if hits else None)
+        hits = found = find_sites(index, reading.message, reading.error, frames)
+        settled = bool(hits) and settles(hits[0], index, len(reading.message))
+        known, known_points = self._known(reading, hits[0] if hits else None, settled=settled)
         python_points = hits[0].points if hits else 0.0
         if known and not frames and known_points >= python_points:
             hits = [hit for hit in hits if hit.alignment and hit.alignment.is_whole and hit.points > known_points / 2]
         sites = self._sites(index, hits, reading)
-        exhibits = self._exhibits.find(reading)
+        exhibits = self._exhibits.find(reading, index, found)
         explained = bool(exhibits) and exhibits[0].explains
         near = () if explained else self._near(exhibits, text)
         layout = layout_in(reading.message)
@@ -102,15 +104,18 @@ class Diagnosis:
         wanted = _version(jax)
         return min(self._indexes.values(), key=lambda index: _distance(_version(index.jax), wanted))
 
-    def _known(self, reading: Reading, best: SiteHit | None) -> tuple[KnownSite | None, float]:
+    def _known(self, reading: Reading, best: SiteHit | None, *, settled: bool) -> tuple[KnownSite | None, float]:
         """The family of C++ errors, with points like those of sites; a sure site in Python leaves no need to look."""
         by_code = self._cpp.by_code(reading.code)
         if by_code:
             return by_code, 1000.0
-        from_cpp = bool(reading.status or reading.logged_at) or reading.error.endswith(_CPP_CLASSES) or reading.is_part
+        from_cpp = bool(reading.status or reading.logged_at) or reading.error.endswith(_CPP_CLASSES)
+        from_cpp = from_cpp or (reading.is_part and not settled)
+        if not from_cpp and settled:
+            return None, 0.0
         if not from_cpp and best and best.points >= _SURE and best.alignment and best.alignment.is_whole:
             return None, 0.0
-        found = find_sites(self._cpp.index, reading.message, limit=1)
+        found = find_sites(self._cpp.index, reading.message, limit=1, least=_LEAST)
         if not found or found[0].points < _LEAST:
             return None, 0.0
         if not from_cpp and not (found[0].alignment and found[0].alignment.is_whole):

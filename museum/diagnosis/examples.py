@@ -4,8 +4,10 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
+from museum.diagnosis.lineage import OldText
 from museum.diagnosis.reading import read
-from museum.diagnosis.skeletons import quoted, relation, skeleton
+from museum.diagnosis.skeletons import parties, quoted, relation, skeleton
+from museum.diagnosis.subjects import subjects
 from museum.diagnosis.wordings import Wording
 from museum.exhibit import Capture, Exhibit, Half, Origin, OutcomeKind
 
@@ -26,6 +28,8 @@ class Traits:
         names: What stands in quotes.
         relation: How the lists of device ids in it stand to each other.
         raw: Everything as it stands, for choosing among exhibits of the same message.
+        parties: What it sets against each other where devices do not fit.
+        subjects: The names that it says are missing or given up.
     """
 
     words: tuple[str, ...]
@@ -33,13 +37,15 @@ class Traits:
     names: frozenset[str]
     relation: str
     raw: frozenset[str]
+    parties: frozenset[str]
+    subjects: frozenset[str]
 
     @classmethod
     def of(cls, message: str) -> "Traits":
         """Those of a message."""
         opening = skeleton(_SENTENCE_END.split(message.lstrip(), maxsplit=1)[0])
         raw = frozenset(message[:_RAW_AT_MOST].split())
-        return cls(skeleton(message)[:LONGEST], opening, quoted(message), relation(message), raw)
+        return cls(skeleton(message)[:LONGEST], opening, quoted(message), relation(message), raw, parties(message), subjects(message))
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +80,9 @@ class Example:
         return f" ({self.when})" if self.when else ""
 
 
-def all_examples(exhibits: dict[str, Exhibit], wordings: Iterable[Wording]) -> list[Example]:
+def all_examples(
+    exhibits: dict[str, Exhibit], wordings: Iterable[Wording], lineage: Iterable[OldText] = ()
+) -> list[Example]:
     """Every wording of every exhibit; wordings of exhibits that are not there are passed over."""
     found = [one for exhibit in exhibits.values() for one in _of_exhibit(exhibit)]
     found += [
@@ -82,7 +90,27 @@ def all_examples(exhibits: dict[str, Exhibit], wordings: Iterable[Wording]) -> l
         for one in wordings
         if one.exhibit in exhibits
     ]
+    held = {(one.exhibit.id, one.traits.words) for one in found}
+    for text in lineage:
+        traits = Traits.of(text.fixed)
+        found += [
+            Example(exhibits[exhibit], text.error, text.message, traits, when=text.when)
+            for exhibit in text.exhibits
+            if exhibit in exhibits and (exhibit, traits.words) not in held
+        ]
     return found
+
+
+def printed(exhibit: Exhibit) -> Iterator[tuple[str, str, str]]:
+    """JAX version, class and message of everything by which an exhibit shows itself in what was reproduced."""
+    for capture in exhibit.captures:
+        if capture.half is Half.FAILING and capture.origin is Origin.REPRODUCED and not _is_aside(capture, exhibit):
+            for error, message in _said(capture, exhibit.facts.kind):
+                yield capture.jax, error, message
+
+
+def _is_aside(capture: Capture, exhibit: Exhibit) -> bool:
+    return not capture.message and exhibit.facts.kind not in (OutcomeKind.WARNS, OutcomeKind.ABORTS)
 
 
 def _of_exhibit(exhibit: Exhibit) -> Iterator[Example]:
@@ -91,7 +119,7 @@ def _of_exhibit(exhibit: Exhibit) -> Iterator[Example]:
         if capture.half is not Half.FAILING:
             continue
         reported = capture.origin is Origin.REPORTED
-        aside = not capture.message and exhibit.facts.kind not in (OutcomeKind.WARNS, OutcomeKind.ABORTS)
+        aside = _is_aside(capture, exhibit)
         for error, message in _said(capture, exhibit.facts.kind):
             traits = Traits.of(message)
             if len(traits.words) >= 2 and (error, traits.words) not in seen:

@@ -1,14 +1,19 @@
 """From an error to the exhibits that explain it: by class and wording of what they print on every JAX version."""
 
 import math
+from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from heapq import nlargest
-from operator import itemgetter
+from itertools import takewhile
 
 from museum.diagnosis.class_names import are_related, are_same
 from museum.diagnosis.examples import LONGEST, Example, Traits, all_examples
+from museum.diagnosis.lineage import OldText
+from museum.diagnosis.lineage_search import LineageSearch, SiteOfExhibits
 from museum.diagnosis.reading import Reading
+from museum.diagnosis.site_index import SiteIndex
+from museum.diagnosis.site_search import SiteHit
 from museum.diagnosis.skeletons import HOLE, common
 from museum.diagnosis.wordings import Wording
 from museum.exhibit import Exhibit
@@ -17,14 +22,18 @@ MATCH, NEAR = 0.62, 0.35
 """Scores from which on an exhibit explains the error, and from which on it is worth showing as a near miss."""
 
 _NO_CLASS, _RELATED, _OTHER_CLASS, _ASIDE, _AT_ODDS = 0.98, 0.95, 0.8, 0.95, 0.75
+_MORE_PARTIES, _OTHER_PARTIES = 0.97, 0.92  # arguments among each other are another case than one against a mesh
 _LACKING = 0.45  # what the paste lacks counts less than what it has beyond an example: pastes are cut, examples are not
 _ENOUGH_WORDS = 16.0  # weight of common words that is enough to be sure of them
 _OPENING = 9.0  # weight from which on a first sentence alone tells which error it is
 _OPENING_SCORE, _BEYOND_OPENING = 0.64, 0.1
 _TIE, _RELATION_TIE = 0.02, 0.03  # what chooses among exhibits of the same message
 _NAME_WEIGHT = 1.6  # of names of an interface, which tell more than words of a sentence
+_SAME_SUBJECT, _OTHER_SUBJECT = 0.9, 0.6  # what a name that is missing or given up is worth, and another name
+_WORDS_OF_SITE = 0.15  # weight of the words of the captures where the raise site is the same for several exhibits
 _STRANGE, _UNKNOWN_NAME = 0.8, 0.4  # shares for words, and for names, that no exhibit speaks of
 _MOST_BOUNDED, _MOST_COMPARED = 60, 24
+_LEAST_SHARED = 0.3  # of the weight of the words that any example shares
 _BEHIND = 0.2  # an exhibit that far behind the best is not looked at
 _OPPOSITES = (
     frozenset(("hbm", "HBM", "vmem", "smem", "cmem")),
@@ -63,10 +72,11 @@ class ExhibitHit:
 class ExhibitSearch:
     """The wordings of all exhibits, indexed by word."""
 
-    def __init__(self, exhibits: Iterable[Exhibit], wordings: Iterable[Wording] = ()) -> None:
+    def __init__(self, exhibits: Iterable[Exhibit], wordings: Iterable[Wording] = (), lineage: Iterable[OldText] = ()) -> None:
         known = {exhibit.id: exhibit for exhibit in exhibits}
+        self._titles = {exhibit.id: exhibit.title for exhibit in known.values()}
         self._walk = {exhibit: place for place, exhibit in enumerate(known)}
-        self._examples = all_examples(known, wordings)
+        self._examples = all_examples(known, wordings, lineage)
         self._holding: dict[str, list[int]] = {}
         speaking: dict[str, set[str]] = {}
         for number, example in enumerate(self._examples):
@@ -78,12 +88,22 @@ class ExhibitSearch:
         self._weights[HOLE] = 0.0
         self._strange = math.log(1 + many) * _STRANGE
         self._sums = [self._sum(one.traits.words) for one in self._examples]
+        self._alphabet = sorted(self._weights)
+        self._sites = LineageSearch(lineage)
+        self._about: dict[str, set[int]] = {}
+        for number, example in enumerate(self._examples):
+            for name in example.traits.subjects:
+                self._about.setdefault(name, set()).add(number)
 
-    def find(self, reading: Reading, limit: int = 5) -> list[ExhibitHit]:
+    def find(
+        self, reading: Reading, index: SiteIndex, sites: Sequence[SiteHit] = (), limit: int = 5
+    ) -> list[ExhibitHit]:
         """The exhibits nearest to an error, the best first, near misses included.
 
         Args:
             reading: What was pasted.
+            index: The raise sites of the version that it comes from.
+            sites: Those that may have raised it.
             limit: The most to give back.
         """
         traits = Traits.of(reading.message)
@@ -91,42 +111,64 @@ class ExhibitSearch:
         own = self._sum(traits.words)
         if not own:
             return []
+        hits = self._by_words(reading, traits, own)
+        for exhibit, site in self._sites.find(reading, index, sites).items():
+            if exhibit in self._walk:
+                by_words = hits.get(exhibit)
+                score = (1 - _WORDS_OF_SITE) * site.score + _WORDS_OF_SITE * (by_words.score if by_words else 0.0)
+                if score >= NEAR and (by_words is None or score > by_words.score):
+                    hits[exhibit] = self._hit_by_site(exhibit, site, score, by_words)
+        # Of equals the one that the visitor meets first.
+        return sorted(hits.values(), key=lambda hit: (-round(hit.score, 2), self._walk[hit.id]))[:limit]
+
+    def _by_words(self, reading: Reading, traits: Traits, own: float) -> dict[str, ExhibitHit]:
         bounds = self._bounds(traits.words, own)
+        about = {number for name in traits.subjects for number in self._about.get(name, ())}
+        likely = sorted(bounds, key=lambda number: -bounds[number])[:_MOST_COMPARED]
         hits: dict[str, ExhibitHit] = {}
         best = 0.0
-        for number in sorted(bounds, key=lambda number: -bounds[number])[:_MOST_COMPARED]:
+        for number in dict.fromkeys((*about, *likely)):
             example = self._examples[number]
-            if bounds[number] < max(NEAR, best - _BEHIND) and example.traits.opening != traits.opening:
+            is_alike = number in about or example.traits.opening == traits.opening
+            if not is_alike and bounds[number] < max(NEAR, best - _BEHIND):
                 continue
             hit = self._hit(example, self._sums[number], reading, traits, own)
             best = max(best, hit.score)
             if hit.score >= NEAR and (hit.id not in hits or hit.score > hits[hit.id].score):
                 hits[hit.id] = hit
-        # Of equals the one that the visitor meets first.
-        return sorted(hits.values(), key=lambda hit: (-round(hit.score, 2), self._walk[hit.id]))[:limit]
+        return hits
+
+    def _hit_by_site(self, exhibit: str, site: SiteOfExhibits, score: float, by_words: ExhibitHit | None) -> ExhibitHit:
+        made = "this very message" if site.is_whole else "a message with this in it"
+        reason = f"its raise site makes {made} ({site.text.when})"
+        reasons = (reason, *(by_words.reasons if by_words else ()))
+        return ExhibitHit(exhibit, self._titles[exhibit], round(score, 3), reasons, by_words.jax if by_words else "")
 
     def _bounds(self, words: tuple[str, ...], own: float) -> dict[int, float]:
         """By example, the most that a comparison word by word can come to; only for those with the most in common."""
         shared: dict[int, float] = {}
         for word in set(words) - {HOLE}:
-            weight = self._weights.get(word, 0.0)
             places = self._holding.get(word, ())
-            if 2 * len(places) > len(self._examples):
+            if 3 * len(places) > len(self._examples):
                 continue  # "the" and the like
+            held, weight = shared.get, self._weights.get(word, 0.0)
             for number in places:
-                shared[number] = shared.get(number, 0.0) + weight
+                shared[number] = held(number, 0.0) + weight
+        least = max(shared.values(), default=0.0) * _LEAST_SHARED
+        likely = [one for one, weight in shared.items() if weight >= least]
         bounds = {}
-        for number, weight in nlargest(_MOST_BOUNDED, shared.items(), key=itemgetter(1)):
+        for number in nlargest(_MOST_BOUNDED, likely, key=shared.__getitem__):
             whole = self._sums[number]
             # A word that stands there twice was counted once.
-            bounds[number] = _likeness(min(1.1 * weight, own, whole), own, whole)
+            bounds[number] = _likeness(min(1.1 * shared[number], own, whole), own, whole)
         return bounds
 
     def _completed(self, words: tuple[str, ...], message: str) -> tuple[str, ...]:
         """The words, the last one whole where the paste was cut in the middle of it."""
         if not words or not message[-1:].isalpha() or words[-1] in self._weights or len(words[-1]) < 3:
             return words
-        longer = [word for word in self._weights if word.startswith(words[-1])]
+        first = bisect_left(self._alphabet, words[-1])
+        longer = list(takewhile(lambda word: word.startswith(words[-1]), self._alphabet[first:]))
         return (*words[:-1], min(longer, key=len)) if longer else words
 
     def _weight(self, word: str) -> float:
@@ -144,6 +186,8 @@ class ExhibitSearch:
         score = _likeness(both, own, whole) * min(1.0, 0.5 + both / _ENOUGH_WORDS)
         if both > _OPENING and (words == theirs[: len(words)] or example.traits.opening == traits.opening):
             score = max(score, _OPENING_SCORE + _BEYOND_OPENING * score)
+        if traits.subjects and not traits.subjects.isdisjoint(example.traits.subjects):
+            score = max(score, _SAME_SUBJECT)
         same = are_same(reading.error, example.error)
         score = min(1.0, score * _doubt(same, reading, example, traits) + _tie(traits, example.traits))
         reasons = [_wording(reading, traits, example, same, (both / own, both / max(whole, 0.01)))]
@@ -162,12 +206,17 @@ def _likeness(both: float, own: float, whole: float) -> float:
 def _doubt(same: bool | None, reading: Reading, example: Example, traits: Traits) -> float:
     """A factor for what speaks against an example in spite of its words."""
     factor = 1.0
+    if traits.subjects and example.traits.subjects:
+        # What a missing name raises depends on how it is asked for: the name is what counts.
+        return 1.0 if not traits.subjects.isdisjoint(example.traits.subjects) else _OTHER_SUBJECT
     if same is None:
         factor *= _NO_CLASS
     elif not same:
         factor *= _RELATED if are_related(reading.error, example.error) else _OTHER_CLASS
     if example.aside:
         factor *= _ASIDE
+    if traits.parties and example.traits.parties and traits.parties != example.traits.parties:
+        factor *= _MORE_PARTIES if example.traits.parties < traits.parties else _OTHER_PARTIES
     return factor * _AT_ODDS if _at_odds(traits.words, example.traits.words) else factor
 
 

@@ -7,7 +7,7 @@ from functools import partial
 from itertools import takewhile
 
 from museum.diagnosis.class_names import WRAPPERS, last_name, names_of
-from museum.diagnosis.cleaning import cleaned
+from museum.diagnosis.cleaning import cleaned, picked
 from museum.diagnosis.frames import Frame, frames_in
 
 _DOTTED = r"(?:[A-Za-z_]\w*\.|<locals>\.)*"
@@ -80,6 +80,7 @@ class Reading:
 
 def read(text: str) -> Reading:
     """Read a traceback, a log, a line, or a piece of a message. Never raises; linear in the text."""
+    text = picked(text)
     lines = cleaned(text)
     frames = frames_in(lines)
     error, message, first, logged_at, warned = _find_error(lines, frames)

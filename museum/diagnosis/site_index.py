@@ -52,6 +52,7 @@ _SENTENCES = frozenset(
     )
 )
 _SPACE = re.compile(r"\s+")
+_BETWEEN = "\0"
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,6 +110,9 @@ class SiteIndex:
         sites: Every site, by file and line.
         templates: What they say; literals and holes by turns.
         runs: The literal runs of each template, white space squeezed.
+        joined: The runs as one text, so that a word is looked for once.
+        fixed: How many characters the runs have.
+        words: The words that a message made from them surely holds whole.
         open_holes: For each hole of each template, whether it may hold sentences.
     """
 
@@ -118,24 +122,31 @@ class SiteIndex:
         self.sites = sites
         self.templates = templates
         self.runs = [_stripped(tuple(map(squeezed, template[::2]))) for template in templates]
+        self.joined = [_BETWEEN.join(runs) for runs in self.runs]
+        self.fixed = [sum(map(len, runs)) for runs in self.runs]
         self.open_holes = [tuple(map(_is_open, template[1::2])) for template in templates]
         self.sites_of: list[list[int]] = [[] for _ in templates]
         for number, site in enumerate(sites):
             for template in site.templates:
                 self.sites_of[template].append(number)
-        self._words = [_words_of(runs) for runs in self.runs]
-        self.frequency = Counter(word for words in self._words for word in words)
+        self.words = [_words_of(runs) for runs in self.runs]
+        self.frequency = Counter(word for words in self.words for word in words)
         self.keyed: dict[str, list[int]] = {}
-        for number, words in enumerate(self._words):
+        for number, words in enumerate(self.words):
             if words:
                 rarest = min(words, key=lambda word: (self.frequency[word], -len(word)))
                 self.keyed.setdefault(rarest, []).append(number)
+
+    def place_in(self, template: int, joined: int) -> tuple[int, int]:
+        """The run, and the place in it, of a place in the joined runs."""
+        before = self.joined[template].count(_BETWEEN, 0, joined)
+        return before, joined - self.joined[template].rfind(_BETWEEN, 0, joined) - 1
 
     @cached_property
     def holding(self) -> dict[str, list[int]]:
         """The templates that hold a word whole."""
         places: dict[str, list[int]] = {}
-        for number, words in enumerate(self._words):
+        for number, words in enumerate(self.words):
             for word in words:
                 places.setdefault(word, []).append(number)
         return places

@@ -6,16 +6,21 @@ from dataclasses import dataclass, replace
 from functools import partial
 from heapq import nlargest
 from itertools import pairwise
+from math import inf
 
 from museum.diagnosis.alignment import Alignment, piece, whole
 from museum.diagnosis.site_index import RaiseSite, SiteIndex, squeezed, words_in
 
 READ_AT_MOST = 20_000
 _ENOUGH = 24.0  # points of a whole message from which on no better account of it is looked for
-_FIRST_LOOK, _ACCOUNTED = 24, 0.5  # templates after which to stop, when one accounts for that share of the message
+_ACCOUNTED = ((10, 0.8), (24, 0.5))  # templates after which to stop, when one accounts for that share of the message
 _MOST_ALIGNED = 80
+_LEAST_SHARED = 0.03  # of the most telling words that any template shares
+_PUNCTUATION, _EDGES = 1.2, 8.0  # what common words have between and beside them
+_HOPELESS = 0.35  # of the best one's points that another's fixed text must come to
 _MOST_POSTINGS = 2_000
 _MOST_RANKED = 30
+_OWN_WORDS, _OWN_SHARE = 22, 0.4  # characters, and share of a message, that settle which site made it
 _OUTER = 12  # characters of its own that a site must have to count as the one that raised around another
 _SAME_CLASS, _OTHER_CLASS = 12.0, -24.0
 _STRANGE, _LACKING, _MISSED = 0.6, 0.05, 0.6
@@ -56,7 +61,12 @@ class SiteHit:
 
 
 def find_sites(
-    index: SiteIndex, message: str, error: str = "", frames: Iterable[FrameAt] = (), limit: int = 8
+    index: SiteIndex,
+    message: str,
+    error: str = "",
+    frames: Iterable[FrameAt] = (),
+    limit: int = 8,
+    least: float = 0.0,
 ) -> list[SiteHit]:
     """The sites of one JAX that may have made a message, the best first.
 
@@ -66,12 +76,13 @@ def find_sites(
         error: The exception class, qualified or not; "" where it is not known.
         frames: Frames inside JAX, the innermost first.
         limit: The most to give back.
+        least: Characters that a template must account for to be of any interest.
     """
     message = squeezed(message[:READ_AT_MOST]).strip()
-    alignments = _alignments(index, message, from_start=bool(error)) if message else {}
+    alignments = _alignments(index, message, least, from_start=bool(error)) if message else {}
     frames = list(frames)
     hits: dict[int, SiteHit] = {}
-    likely = nlargest(_MOST_RANKED, alignments.items(), key=lambda item: _worth(item[1], from_start=bool(error)))
+    likely = nlargest(_MOST_RANKED, alignments.items(), key=lambda item: worth(item[1], from_start=bool(error)))
     for template, alignment in likely:
         points = _value(index, message, template, alignment, from_start=bool(error))
         for number in index.sites_of[template]:
@@ -84,6 +95,14 @@ def find_sites(
             if number not in hits and index.sites[number].function == frame.function:
                 hits[number] = _hit(index.sites[number], -1, -20.0, None, error, frames)
     return sorted((hit for hit in hits.values() if hit.points > 0), key=_rank)[:limit]
+
+
+def settles(hit: SiteHit, index: SiteIndex, size: int) -> bool:
+    """Whether a site accounts for all of a message, by its own words enough, so that it is that one and no other."""
+    alignment = hit.alignment
+    if alignment is None or alignment.strange or alignment.covered < max(_OWN_WORDS, _OWN_SHARE * size):
+        return False
+    return not any(index.open_holes[hit.template])
 
 
 def _let_outer_win(index: SiteIndex, message: str, hits: dict[int, SiteHit]) -> None:
@@ -150,7 +169,7 @@ def same_class(one: str, other: str) -> bool | None:
     return _last(one) == _last(other)
 
 
-def _alignments(index: SiteIndex, message: str, *, from_start: bool) -> dict[int, Alignment]:
+def _alignments(index: SiteIndex, message: str, least: float, *, from_start: bool) -> dict[int, Alignment]:
     words = list(words_in(message))
     found: dict[int, Alignment] = {}
     for word in words:
@@ -163,42 +182,49 @@ def _alignments(index: SiteIndex, message: str, *, from_start: bool) -> dict[int
     )
     if best >= _ENOUGH:
         return found
-    for place, (template, word) in enumerate(_promising(index, words)):
-        if place == _FIRST_LOOK and best >= _ACCOUNTED * len(message):
+    for place, (template, word, most) in enumerate(_promising(index, words)):
+        if any(place >= looks and best >= share * len(message) for looks, share in _ACCOUNTED):
             break
-        if template not in found:
-            found[template] = _piece(index.runs[template], message, word, from_start=from_start)
-            best = max(best, _worth(found[template], from_start=from_start))
+        if template in found or min(most, index.fixed[template]) < max(least, _HOPELESS * best):
+            continue
+        found[template] = _piece(index, template, message, word, from_start=from_start)
+        best = max(best, worth(found[template], from_start=from_start))
     return found
 
 
-def _promising(index: SiteIndex, words: list[str]) -> list[tuple[int, str]]:
-    """Templates that share the most telling words with a message, and the rarest word that both have."""
+def _promising(index: SiteIndex, words: list[str]) -> list[tuple[int, str, float]]:
+    """Templates that share telling words with a message, the rarest that both have, and about how much they can share."""
+    frequency = index.frequency
+    known = sorted((word for word in words if word in index.holding), key=frequency.__getitem__)
     shared: dict[int, float] = {}
-    rarest: dict[int, str] = {}
-    rare = sorted((word for word in words if word in index.holding), key=lambda word: index.frequency[word])
-    read = 0
-    for word in rare:
-        frequency = index.frequency[word]
-        read += frequency
+    read = taken = 0
+    for taken, word in enumerate(known, 1):
+        times = frequency[word]
+        read += times
         if read > _MOST_POSTINGS and len(shared) > _MOST_ALIGNED:
+            taken -= 1
             break
-        weight = (len(word) + 1) / (1 + 0.02 * frequency)
+        weight = (len(word) + 1) / (1 + 0.02 * times)
+        held = shared.get
         for template in index.holding[word]:
-            if template in shared:
-                shared[template] += weight
-            else:
-                shared[template] = weight
-                rarest[template] = word
-    best = nlargest(_MOST_ALIGNED, shared, key=shared.__getitem__)
-    return [(template, rarest[template]) for template in best]
+            shared[template] = held(template, 0.0) + weight
+    least = _LEAST_SHARED * max(shared.values(), default=0.0)
+    best = sorted((one for one, weight in shared.items() if weight >= least), key=shared.__getitem__, reverse=True)
+    left = sum(len(word) + 1 for word in known[taken:])
+    promising = []
+    for template in best[:_MOST_ALIGNED]:
+        both = [word for word in known[:taken] if word in index.words[template]]
+        most = sum(map(len, both)) + len(both) + left
+        promising.append((template, both[0], _PUNCTUATION * most + _EDGES))
+    return promising
 
 
 def _value(index: SiteIndex, message: str, template: int, alignment: Alignment, *, from_start: bool) -> float:
-    return _worth(alignment, from_start=from_start) - _prose(index.open_holes[template], message, alignment)
+    return worth(alignment, from_start=from_start) - _prose(index.open_holes[template], message, alignment)
 
 
-def _worth(alignment: Alignment, *, from_start: bool) -> float:
+def worth(alignment: Alignment, *, from_start: bool) -> float:
+    """What a template accounts for, less what it does not, and less what the message lacks of it."""
     lacking = _LACKING * alignment.lacking + (_MISSED if from_start else _LACKING) * alignment.missed
     return alignment.covered - _STRANGE * alignment.strange - lacking
 
@@ -218,14 +244,18 @@ def _prose(open_holes: tuple[bool, ...], message: str, alignment: Alignment) -> 
     return cost
 
 
-def _piece(runs: tuple[str, ...], message: str, word: str, *, from_start: bool) -> Alignment:
+def _piece(index: SiteIndex, template: int, message: str, word: str, *, from_start: bool) -> Alignment:
     """The best alignment in which both have the word at the same place; the template holds it."""
-    best = Alignment(0, len(message), 0)
+    runs = index.runs[template]
+    best, most = Alignment(0, len(message), 0), -inf
     starts = _places_of(word, message)
-    for number, run in enumerate(runs):
-        for place in _places_of(word, run):
-            for start in starts:
-                best = max(best, piece(runs, message, number, place, start), key=partial(_worth, from_start=from_start))
+    for joined in _places_of(word, index.joined[template]):
+        number, place = index.place_in(template, joined)
+        for start in starts:
+            made = piece(runs, message, number, place, start)
+            points = worth(made, from_start=from_start)
+            if points > most:
+                best, most = made, points
     return best
 
 

@@ -33,6 +33,10 @@ _ABOUT_NAMES = re.compile(
 )
 _UNQUOTED = str.maketrans("'\"`", "   ")
 _INTEGERS = re.compile(r"(?<=[\s(])\[(\d{1,6}(?:, ?\d{1,6}){0,2000}(?:, ?\.{3})?(?:, ?\d{1,6})?)\]")
+_PARTIES = re.compile(
+    r"\b(argument(?= \S+ of )|context mesh|explicit (?:in|out)put sharding|closed over constant|inside (?:p?jit|pmap))"
+    r"(?=[^\n]{0,400}?(?:device ids|AbstractMesh))"
+)
 _WORD = re.compile(rf"[^\W\d_][\w]*|{HOLE}")
 _OPENING, _CLOSING = "([{<", ")]}>"
 _KEPT = re.compile(r"`([^`\n]{1,120})`|'([^'\n]{1,60})'|\"([^\"\n]{1,60})\"")
@@ -96,6 +100,11 @@ def relation(message: str) -> str:
     if min(len(one), len(other)) == 1:
         return "one of many" if set(one) & set(other) else "one and others"
     return "part" if set(one) & set(other) else "apart"
+
+
+def parties(message: str) -> frozenset[str]:
+    """What a message about devices that do not fit sets against each other: arguments, meshes, shardings, code inside."""
+    return frozenset(" ".join(found.split()[:2]).lower() for found in _PARTIES.findall(message[:READ_AT_MOST]))
 
 
 def common(one: Sequence[str], other: Sequence[str], weights: Mapping[str, float], default: float) -> float:

@@ -3,8 +3,9 @@
 import ast
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+from museum.diagnosis.extraction.deprecated import SPEAKER, deprecation_messages
 from museum.diagnosis.extraction.modules import Module, note_import
 from museum.diagnosis.extraction.place import Place
 from museum.diagnosis.extraction.raised import Evaluator
@@ -55,6 +56,8 @@ def scan(modules: dict[str, Module]) -> Iterator[tuple[int, list[FoundSite]]]:
                     undecided.append((candidate, site))
                 else:
                     found.append(site)
+        if module.file == SPEAKER:
+            found = _told(found, deprecation_messages(modules.values(), evaluator))
         yield done, found
     yield len(modules), list(_from_callers(undecided, [one for some in scopes.values() for one in some], evaluator))
 
@@ -144,6 +147,14 @@ def _looked_up(undecided: list[tuple[_Candidate, FoundSite]]) -> Iterator[tuple[
     for candidate, site in undecided:
         if any(literal_length(one) < _TOO_LITTLE or times[one[::2]] > 1 for one in site.templates):
             yield candidate, site
+
+
+def _told(found: list[FoundSite], messages: tuple[Template, ...]) -> list[FoundSite]:
+    """The sites, those that say nothing of their own with what they are given to say."""
+    return [
+        site if any(map(literal_length, site.templates)) else replace(site, templates=(*site.templates, *messages))
+        for site in found
+    ]
 
 
 def _from_callers(
