@@ -67,6 +67,7 @@ def menu_actions() -> Mapping[str, Sequence[ActionSpec | None]]:
             None,
             ActionSpec("whitespace", "Show &whitespace", is_switch=True),
             ActionSpec("code-font", "&Choose the font of code…"),
+            ActionSpec("settings", "Change s&ettings…", ("Ctrl+,",)),
             None,
             ActionSpec("reset-panes", "&Reset panes"),
         ),

@@ -166,6 +166,17 @@ class History:
         self._base.close()
 
 
+def prune_runs(file: Path, largest: int, most: int) -> None:
+    """Bound the runs in a file that may be open elsewhere; for a thread, since it may take long."""
+    base = sqlite3.connect(file, timeout=5.0, isolation_level=None)
+    try:
+        runs = RunLog(base, largest)
+        runs.most = most
+        runs.prune()
+    finally:
+        base.close()
+
+
 class _DamagedError(Exception):
     """The file is no database, or is one no longer."""
 
