@@ -72,7 +72,8 @@ def menu_actions() -> Mapping[str, Sequence[ActionSpec | None]]:
             ActionSpec("reset-panes", "&Reset panes"),
         ),
         "&Help": (
-            ActionSpec("problems", "&Problems of the collection"),
+            ActionSpec("problems", "Show &problems of the collection"),
+            ActionSpec("log", "Show the &log"),
             ActionSpec("about", "&About XLA Museum"),
         ),
     }

@@ -17,7 +17,9 @@ from gui.controllers.assist import AssistController
 from gui.controllers.bench import BenchController
 from gui.controllers.environments import EnvironmentsController
 from gui.controllers.exhibits import ExhibitController, short_facts
+from gui.controllers.faults import FaultController
 from gui.controllers.navigation import NavigationController
+from gui.controllers.own_log import LogController, words_of
 from gui.controllers.run_history import RunHistoryController
 from gui.controllers.runs import RunController
 from gui.controllers.settings import LabSettings, SettingsController
@@ -25,9 +27,11 @@ from gui.controllers.studio import StudioController
 from gui.front import Front
 from gui.models.catalog_model import CatalogModel
 from gui.widgets.environments_dialog import EnvironmentsDialog
+from gui.widgets.fault_dialog import FaultDialog
 from gui.widgets.history_dialog import HistoryDialog
 from gui.widgets.palette import Entry, Palette
 from gui.widgets.settings_dialog import SettingsDialog
+from gui.widgets.text_dialog import TextDialog
 from museum.catalog import Catalog
 from museum.errors import MuseumError
 from museum.exhibit import Exhibit, Half, Wing
@@ -104,8 +108,13 @@ class Museum:
         window.mesh_panel.studio_requested.connect(self._on_panel_studio_requested)
         for page in (window.exhibit_page, window.wing_page):
             page.link_activated.connect(self.navigation.follow)
-        if self.history.note:
-            window.bar.say(self.history.note)
+        for note in filter(None, (self.history.note, self.kept.note)):
+            window.notices.say(note)
+        self.instance, faults = front.instance, front.faults
+        self._faults = FaultController(self._make_fault_dialog, window.close, window.notices.say)
+        faults.happened.connect(self._faults.take)
+        faults.interrupted.connect(window.close)
+        self.own_log = LogController(self._make_text_dialog, home)
         self._closed = asyncio.get_event_loop().create_future()
         window.settle_panes(self.settings)
         self._actions = self._make_actions()
@@ -144,6 +153,7 @@ class Museum:
             "code-font": self._choose_code_font,
             "reset-panes": self.window.reset_panes,
             "problems": self._tell_problems,
+            "log": self.own_log.open,
             "about": self._tell_about,
         }
 
@@ -239,6 +249,22 @@ class Museum:
         dialog.open()
         return dialog
 
+    def _make_fault_dialog(self) -> FaultDialog:
+        dialog = FaultDialog(self.appearance.theme, QApplication.activeModalWidget() or self.window)
+        dialog.open()
+        return dialog
+
+    def _make_text_dialog(self, title: str) -> TextDialog:
+        dialog = TextDialog(self.appearance.theme, title, self.window)
+        dialog.open()
+        return dialog
+
+    async def _tell_crashes(self) -> None:
+        """Say so when the museum ended badly the last time."""
+        crashes = await asyncio.to_thread(self.instance.crashes)
+        if crashes:
+            self.window.notices.say(words_of(crashes), "Show", lambda: self.own_log.show_crashes(crashes))
+
     def _make_history_dialog(self) -> HistoryDialog:
         dialog = HistoryDialog(self.appearance.theme, self.window)
         dialog.open()
@@ -333,7 +359,7 @@ class Museum:
     async def stay(self) -> None:
         """Show the window, look for environments, and wait until it is closed and nothing of it is alive."""
         self.window.show()
-        looking = asyncio.ensure_future(self._find_environments())
+        looking = asyncio.gather(self._find_environments(), self._tell_crashes())
         try:
             await self._closed
         finally:
@@ -347,9 +373,11 @@ class Museum:
             if self._bench_controller is not None:
                 await self._bench_controller.close()
             await self.assist.close()
+            await self.own_log.close()
             await self._lab.close()
             await asyncio.gather(looking, return_exceptions=True)
             self.history.close()
+            self.instance.close()
 
 
 def _open_outside(address: str) -> None:

@@ -35,7 +35,7 @@ def system_wants_less_motion() -> bool:
 
 
 def _entry(file: Path, section: str, key: str) -> str:
-    """What a file of the desktop says; "" for nothing. By hand: a parser would cost the first frame more than the file."""
+    """What a file of the desktop says; "" for nothing. By hand: importing a parser would delay the first frame."""
     try:
         lines = file.read_text("utf-8", "replace").splitlines()
     except OSError:

@@ -5,7 +5,6 @@ The file is also where a hard crash is written, so that the next start can tell 
 
 import fcntl
 import os
-import uuid
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -42,18 +41,22 @@ class Instance:
         self._folder = home / FOLDER
         self.id = ""
         self.crash_file: int | None = None
-        name = uuid.uuid4().hex[:12]
-        try:
+        with suppress(OSError):  # no file, or a file system without locks
             self._folder.mkdir(parents=True, exist_ok=True)
-            held = os.open(self._folder / name, os.O_RDWR | os.O_CREAT, 0o600)
-        except OSError:
-            return
+            while not self.id:
+                self._hold(os.urandom(6).hex())
+
+    def _hold(self, name: str) -> None:
+        held = os.open(self._folder / name, os.O_RDWR | os.O_CREAT, 0o600)
         try:
             fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError:  # a file system without locks
+        except OSError:
             os.close(held)
-            return
-        self.id, self.crash_file = name, held
+            raise
+        if (self._folder / name).exists():
+            self.id, self.crash_file = name, held
+        else:  # somebody who came at the same time took it for the file of one that is gone
+            os.close(held)
 
     def others(self) -> frozenset[str]:
         """Ids of the instances that live, without this one."""

@@ -55,9 +55,9 @@ class SharedRotatingFileHandler(RotatingFileHandler):
             same = False
         if not same:
             self.stream.close()
-            self.stream = None  # type: ignore[assignment] # as the base class does; it is opened again on demand
+            self.stream = None  # as the base class does; it is opened again on demand
 
-    def handleError(self, _record: logging.LogRecord) -> None:
+    def handleError(self, record: logging.LogRecord) -> None:  # noqa: N802 - the base class's
         """Nothing can be said about it: the log is where it would be said."""
 
 

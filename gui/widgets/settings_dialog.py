@@ -139,7 +139,9 @@ class SettingsDialog(QDialog):
         label.setBuddy(control)
         self._form.addWidget(label, row, 0)
         self._form.addWidget(control, row, 1)
-        unit = f"{setting.unit}, {setting.range.removesuffix(setting.unit).strip()}" if isinstance(setting, Whole) else ""
+        unit = (
+            f"{setting.unit}, {setting.range.removesuffix(setting.unit).strip()}" if isinstance(setting, Whole) else ""
+        )
         words = ". ".join(filter(None, (unit.removeprefix(", "), setting.tip)))
         self._form.addWidget(RoleLabel("faint", words), row, 2)
 
