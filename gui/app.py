@@ -75,6 +75,7 @@ class Museum:
         self._lab, self._home = lab, home
         self._studio_controller: StudioController | None = None
         self._bench_controller: BenchController | None = None
+        self._is_guest = front is not None  # whoever made the front closes it
         front = front or Front(application, home)
         self.settings, self.appearance, self.window = front.settings, front.appearance, front.window
         self.kept = front.kept
@@ -377,7 +378,8 @@ class Museum:
             await self._lab.close()
             await asyncio.gather(looking, return_exceptions=True)
             self.history.close()
-            self.instance.close()
+            if not self._is_guest:
+                self.instance.close()
 
 
 def _open_outside(address: str) -> None:

@@ -3,10 +3,14 @@
 import asyncio
 import sys
 import threading
+from collections.abc import Callable
 from types import TracebackType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QMessageLogContext, QObject, QtMsgType, Signal, qInstallMessageHandler
+
+if TYPE_CHECKING:
+    from museum.faults import Fault
 
 
 class Faults(QObject):
@@ -47,7 +51,7 @@ class Faults(QObject):
 
         self._tell(lambda: fault_in_words(where, words))
 
-    def _tell(self, make: Any) -> None:
+    def _tell(self, make: "Callable[[], Fault]") -> None:
         """A fault of what is done here is not told of by what is done here: it goes to the terminal alone."""
         if getattr(self._busy, "now", False):
             return
@@ -70,12 +74,12 @@ class Faults(QObject):
         else:
             self.take("in the window", error)
 
-    def _on_thread_exception(self, arguments: Any) -> None:
+    def _on_thread_exception(self, arguments: threading.ExceptHookArgs) -> None:
         if arguments.exc_value is not None:
             name = arguments.thread.name if arguments.thread is not None else "that is gone"
             self.take(f"in the thread {name}", arguments.exc_value)
 
-    def _on_unraisable(self, arguments: Any) -> None:
+    def _on_unraisable(self, arguments: "sys.UnraisableHookArgs") -> None:
         """What fails while an object goes harms nobody: it is logged."""
         from museum.log import LOGGER
 

@@ -1,6 +1,7 @@
 """Decides what the settings do: to the lab, to the history, and in their dialog."""
 
 import asyncio
+import os
 from collections.abc import Awaitable, Callable, Coroutine
 from pathlib import Path
 from typing import Any
@@ -163,10 +164,7 @@ class SettingsController:
         if self._dialog is None:
             return
         try:
-            value = setting.read(text)
-            if setting.key in FONTS and value and value not in QFontDatabase.families():
-                raise MuseumError(f"{setting.title}: no font {value!r} is installed; empty is the system's")
-            self._settings.choose(setting, value)
+            self._settings.choose(setting, _read(setting, text))
         except MuseumError as refusal:
             self._say(str(refusal), "bad")
             self._dialog.set_bad(setting, bad=True)
@@ -207,7 +205,7 @@ class SettingsController:
     async def _name(self, path: str) -> None:
         self._say(f"Asking the Python in {path} …")
         try:
-            environment = await name_python(Path(path).expanduser())
+            environment = await name_python(Path(os.path.expanduser(path)))  # noqa: ASYNC240, PTH111 - asks no disk
         except MuseumError as refusal:
             self._say(str(refusal), "bad")
             return
@@ -226,3 +224,10 @@ class SettingsController:
         self._say(f"{name} is not listed any more; the folder stays as it is.", "good")
         await self._list_names()
         await self._on_environments_changed()
+
+
+def _read(setting: Setting[Any], text: str) -> Any:  # noqa: ANN401 - of each kind
+    value = setting.read(text)
+    if setting.key in FONTS and value and value not in QFontDatabase.families():
+        raise MuseumError(f"{setting.title}: no font {value!r} is installed; empty is the system's")
+    return value

@@ -139,10 +139,7 @@ class SettingsDialog(QDialog):
         label.setBuddy(control)
         self._form.addWidget(label, row, 0)
         self._form.addWidget(control, row, 1)
-        unit = (
-            f"{setting.unit}, {setting.range.removesuffix(setting.unit).strip()}" if isinstance(setting, Whole) else ""
-        )
-        words = ". ".join(filter(None, (unit.removeprefix(", "), setting.tip)))
+        words = ". ".join(filter(None, (setting.range if isinstance(setting, Whole) else "", setting.tip)))
         self._form.addWidget(RoleLabel("faint", words), row, 2)
 
     def _control(self, setting: Setting[Any]) -> QWidget:
@@ -200,8 +197,8 @@ class SettingsDialog(QDialog):
             part.setAutoDefault(False)
             row.addWidget(part)
         manage = button("Manage environments…", self.environments_requested.emit, role="quiet")
-        for part in (self._names, self._no_names):
-            self._form.addWidget(part, self._form.rowCount(), 0, 1, 3)
+        for shown in (self._names, self._no_names):
+            self._form.addWidget(shown, self._form.rowCount(), 0, 1, 3)
         self._form.addLayout(row, self._form.rowCount(), 0, 1, 3)
         self._form.addWidget(manage, self._form.rowCount(), 0, 1, 3, Qt.AlignmentFlag.AlignLeft)
         self.show_names(())
