@@ -80,7 +80,8 @@ class Museum:
         self.settings, self.appearance, self.window = front.settings, front.appearance, front.window
         self.kept = front.kept
         window = self.window
-        self.history = History(home / "history.sqlite")
+        self.instance = front.instance
+        self.history = History(home / "history.sqlite", self.instance.id, self.instance.others)
         self.model = CatalogModel(catalog, {exhibit.id: mark_of(exhibit) for exhibit in catalog.exhibits}, window)
         window.sidebar.set_catalog_model(self.model)
         self.lab_settings = LabSettings(self.kept, lab, self.history)
@@ -111,7 +112,7 @@ class Museum:
             page.link_activated.connect(self.navigation.follow)
         for note in filter(None, (self.history.note, self.kept.note)):
             window.notices.say(note)
-        self.instance, faults = front.instance, front.faults
+        faults = front.faults
         self._faults = FaultController(self._make_fault_dialog, window.close, window.notices.say)
         faults.happened.connect(self._faults.take)
         faults.interrupted.connect(window.close)

@@ -12,6 +12,8 @@ from PySide6.QtCore import QMessageLogContext, QObject, QtMsgType, Signal, qInst
 if TYPE_CHECKING:
     from museum.faults import Fault
 
+MOST_HEARD = 200  # different warnings of Qt that are logged, each once
+
 
 class Faults(QObject):
     """The ends of all hooks. Does nothing before `install` and `watch` are called.
@@ -27,6 +29,7 @@ class Faults(QObject):
     def __init__(self) -> None:
         super().__init__()
         self._busy = threading.local()
+        self._heard: set[str] = set()  # warnings of Qt that are in the log
 
     def install(self) -> None:
         """Hear of what Python and Qt cannot give to anybody."""
@@ -99,9 +102,10 @@ class Faults(QObject):
             self.take_words("in Qt", f"{context.category}: {words}")
             return
         _write(f"{words}\n")
-        if kind is QtMsgType.QtWarningMsg and not getattr(self._busy, "now", False):
+        if kind is QtMsgType.QtWarningMsg and words not in self._heard and len(self._heard) < MOST_HEARD:
             from museum.log import LOGGER
 
+            self._heard.add(words)
             LOGGER.warning("Qt: %s", words)
 
 

@@ -66,7 +66,7 @@ class AppearanceController:
         motion = self._settings.value(MOTION)
         still = system_wants_less_motion() if motion == "system" else motion == "reduced"
         code_family, family = self._settings.value(CODE_FAMILY), self._settings.value(FAMILY)
-        self._look = (dark, self.scale, code_family, family, still)
+        self._look = (self.scheme, dark, self.scale, code_family, family, still)
         return Theme(dark=dark, scale=self.scale, base=self._base, code_family=code_family, family=family, still=still)
 
     def _dress(self) -> None:

@@ -12,7 +12,7 @@ from gui.controllers.runs import Lab
 from gui.widgets.bench_page import BenchPage
 from museum.bench.files import digest_at, digest_of, read_source, write_source
 from museum.bench.flags import FlagChecker
-from museum.bench.snippet import Shelf, Snippet, SnippetStore, new_id, title_of, untitled, with_recent
+from museum.bench.snippet import STARTER, Shelf, Snippet, SnippetStore, new_id, title_of, untitled, with_recent
 from museum.errors import MuseumError
 from museum.history import History
 from museum.lab.environments import Environment
@@ -20,7 +20,6 @@ from museum.lab.header import wanted_target
 from museum.lab.runner import Limits
 from museum.settings import TARGET
 
-STARTER = "import jax\n\nprint(jax.devices())\n"
 EDITED = " •"
 
 

@@ -97,7 +97,7 @@ class RunController:
     ) -> None:
         self._bar, self._lab = bar, lab
         self._on_outcome, self._on_live, self._on_running = on_outcome, on_live, on_running
-        self._on_chosen, self.limits = on_chosen, limits
+        self._on_chosen, self._limits = on_chosen, limits
         self._target = Target.parse("cpu:8")
         self._environments: Sequence[Environment] = ()
         self._jax = ""
@@ -144,6 +144,10 @@ class RunController:
     def versions(self) -> tuple[str, ...]:
         """The JAX versions at hand, in the order in which they are offered."""
         return tuple(dict.fromkeys(environment.jax for environment in self._environments if environment.jax))
+
+    def usual_limits(self) -> Limits:
+        """What a run may use that has no limits of its own."""
+        return self._limits()
 
     def set_jax(self, jax: str) -> None:
         """Another version to run with; one that is not at hand changes nothing."""
@@ -273,7 +277,7 @@ class RunController:
                 outcome = live.outcome(RunStatus.NOT_STARTED, words, str(self._target))
             else:
                 showing = _Showing(wish, environment.jax, generation)
-                how = (wish.arguments, wish.variables, wish.limits or self.limits())
+                how = (wish.arguments, wish.variables, wish.limits or self.usual_limits())
                 request = RunRequest(wish.script, environment, self._target, *how)
                 outcome = await self._lab.run(request, lambda progress: self._hear(progress, live, showing))
                 if showing.shown == outcome:
