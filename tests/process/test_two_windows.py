@@ -78,9 +78,10 @@ def window() -> Iterator[Any]:
 
     @contextmanager
     def open_one() -> Iterator[Window]:
-        opened.append(Window())
-        yield opened[-1]
-        opened[-1].close()
+        one = Window()
+        opened.append(one)
+        yield one
+        one.close()
 
     yield open_one
     for one in opened:

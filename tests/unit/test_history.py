@@ -236,9 +236,9 @@ def test_a_taking_over_that_fails_leaves_everything_as_it_was(file: Path) -> Non
     (one,) = windows(file, "one")
 
     def fail(_place: str, _texts: Sequence[str]) -> dict[str, str]:
-        raise ValueError
+        raise ZeroDivisionError
 
-    with pytest.raises(ValueError, match=""):
+    with pytest.raises(ZeroDivisionError):
         one.take_over(fail)
     assert one.draft("xla/x failing") == "left"
     one.close()
