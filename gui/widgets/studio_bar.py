@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QComboBox, QFileDialog, QHBoxLayout, QLineEdit, QM
 from gui.widgets.labels import RoleLabel, button
 from gui.widgets.run_bar import Choice
 from gui.widgets.studio_view import Copied, Exported, StudioView
+from gui.widgets.wrap_layout import WrapLayout
 
 _FILTERS = {Exported.PNG: "PNG picture (*.png)", Exported.SVG: "SVG picture (*.svg)", Exported.JSON: "Layout (*.json)"}
 
@@ -108,11 +109,10 @@ class StudioBar(QWidget):
             self._check,
             self._stop,
         )
-        row = QHBoxLayout()
-        row.setSpacing(6)
+        row = WrapLayout(6)
         for part in parts:
             row.addWidget(part)
-        row.addStretch(1)
+        row.add_gap()
         for end in ends:
             row.addWidget(end)
         below = QHBoxLayout()
@@ -126,8 +126,11 @@ class StudioBar(QWidget):
         for box, length in ((self._presets, 9), (self._machines, 9), (self._jax, 8)):
             box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
             box.setMinimumContentsLength(length)  # so that large type does not widen the page
-        self._name.setMinimumWidth(80)
-        self._name.setMaximumWidth(200)
+        self.fit()
+
+    def fit(self) -> None:
+        """The field of the name has room for what stands in it while there is no name, in the font as it is now."""
+        self._name.setFixedWidth(self._name.fontMetrics().horizontalAdvance(self._name.placeholderText()) + 28)
 
     def _menu_button(self, text: str, name: str, entries: Mapping[str, Callable[[], object]]) -> QPushButton:
         made = QPushButton(f"{text} ▾")
