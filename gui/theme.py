@@ -262,10 +262,13 @@ class Theme:
 
     def style_sheet(self) -> str:
         """The application's style sheet with its placeholders filled in."""
-        text = (Path(resources.__file__).parent / "styles" / "museum.qss").read_text("utf-8")
+        styles = Path(resources.__file__).parent / "styles"
+        text = (styles / "museum.qss").read_text("utf-8")
         values = asdict(self.colours) | {f"{name}_pt": f"{size:.1f}pt" for name, size in asdict(self.sizes).items()}
         for step in (1, 2, 3):
             values[f"space{step}"] = f"{self.sizes.space * step}px"
+        values["tick"] = (styles / f"tick-{'dark' if self.dark else 'light'}.png").as_posix()
+        values["check"] = f"{round(self.sizes.space * 1.6)}px"
         for name, value in values.items():
             text = text.replace(f"@{name}@", str(value))
         return f"{text}\n{STILL}" if self.still else text

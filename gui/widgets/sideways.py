@@ -1,6 +1,6 @@
 """A row that scrolls sideways where it is wider than the page, which must not get wider for it."""
 
-from PySide6.QtCore import QSize, Qt
+from PySide6.QtCore import QEvent, QObject, QSize, Qt
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QScrollArea, QSizePolicy, QWidget
 
@@ -17,6 +17,7 @@ class SidewaysRow(QScrollArea):
         row.setObjectName("page")
         self._row = row
         self.setWidget(row)
+        row.installEventFilter(self)
         self.setWidgetResizable(True)
         self.setFrameShape(QScrollArea.Shape.NoFrame)
         self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
@@ -33,6 +34,12 @@ class SidewaysRow(QScrollArea):
         super().resizeEvent(event)
         if event.size().width() != event.oldSize().width():
             self.fit()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """What it holds is laid out anew, also when its parts have just come to be seen."""
+        if watched is self._row and event.type() in (QEvent.Type.LayoutRequest, QEvent.Type.ShowToParent):
+            self.fit()
+        return super().eventFilter(watched, event)
 
     def sizeHint(self) -> QSize:
         """All of the row, and the bar where it is needed."""

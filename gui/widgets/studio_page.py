@@ -33,7 +33,7 @@ from museum.mesh.mesh_drawing import MeshDrawing
 from museum.mesh.pointing import facts_about
 
 SIDE = 460  # pixels of the editors at usual size
-MOST_SIDE = 600  # pixels that they may take at least, however large the type
+MOST_SIDE = 560  # pixels that they may take at least, however large the type
 STACKED = 2.2  # a mesh that is so much wider than high has the array below it
 
 

@@ -75,12 +75,12 @@ class WrapLayout(QLayout):
 
     def _place(self, line: list[QLayoutItem], room: QRect) -> None:
         spare = room.width() - sum(map(_width, line)) - (len(line) - 1) * self._space
-        growing = [item for item in line if item.expandingDirections() & Qt.Orientation.Horizontal]
+        shares = [_share(item) for item in line]
         left = room.left()
-        for item in line:
+        for item, share in zip(line, shares, strict=True):
             width = min(_width(item), room.width())
-            if growing and item in growing and spare > 0:
-                width += spare // len(growing)
+            if share and spare > 0:
+                width += spare * share // sum(shares)
             height = min(item.sizeHint().height(), room.height())
             item.setGeometry(QRect(QPoint(left, room.top() + (room.height() - height) // 2), QSize(width, height)))
             left += width + self._space
@@ -103,6 +103,14 @@ class WrapLayout(QLayout):
 
 def _width(item: QLayoutItem) -> int:
     return max(item.sizeHint().width(), item.minimumSize().width())
+
+
+def _share(item: QLayoutItem) -> int:
+    """Of what is left over."""
+    if not item.expandingDirections() & Qt.Orientation.Horizontal or item.maximumSize().width() <= _width(item):
+        return 0
+    widget = item.widget()
+    return max(widget.sizePolicy().horizontalStretch(), 1) if widget is not None else 1
 
 
 def _height(items: Iterable[QLayoutItem]) -> int:
