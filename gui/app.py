@@ -132,7 +132,7 @@ class Museum:
             "show-bench": self.show_bench,
             "bench-new": lambda: self.show_bench().new(),
             "bench-open": lambda: self.show_bench().ask_for_file(),
-            "bench-save": lambda: self.show_bench().save(),
+            "bench-save": self._save,
             "bench-save-as": lambda: self.show_bench().ask_where_to_save(),
             "bench-close": lambda: self.show_bench().close_current(),
             "bench-reopen": lambda: self.show_bench().reopen(),
@@ -226,6 +226,13 @@ class Museum:
             self.show_bench().stop()
         else:
             self.exhibits.runs.stop()
+
+    def _save(self) -> None:
+        """Ctrl+S is one key of the window: it saves what is in front."""
+        if self.window.shows_studio:
+            self.window.studio_page.ask_to_save()
+        else:
+            self.show_bench().save()
 
     def _on_panel_studio_requested(self, document: StudioDocument) -> None:
         self._studio().open_document(document)

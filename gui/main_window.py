@@ -161,6 +161,11 @@ class MainWindow(QMainWindow):
         """Whether the bench is in front."""
         return self._tabs.currentIndex() == 2
 
+    @property
+    def shows_studio(self) -> bool:
+        """Whether the studio is in front."""
+        return self._tabs.currentIndex() == 1
+
     def _mark_tab(self, number: int) -> None:
         self._tabs.blockSignals(True)
         self._tabs.setCurrentIndex(number)

@@ -268,6 +268,7 @@ class Theme:
         for step in (1, 2, 3):
             values[f"space{step}"] = f"{self.sizes.space * step}px"
         values["tick"] = (styles / f"tick-{'dark' if self.dark else 'light'}.png").as_posix()
+        values["down"] = (styles / f"down-{'dark' if self.dark else 'light'}.png").as_posix()
         values["check"] = f"{round(self.sizes.space * 1.6)}px"
         for name, value in values.items():
             text = text.replace(f"@{name}@", str(value))

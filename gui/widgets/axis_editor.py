@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
 )
 
 from gui.theme import Theme
-from gui.widgets.labels import button
+from gui.widgets.labels import button, name_choices
 from museum.mesh.mesh import Axis, AxisType
 from museum.mesh.mesh_drawing import AxisCaption
 
@@ -220,7 +220,7 @@ def _box(texts: Mapping[str, str]) -> QComboBox:
 
 
 def _choose(box: QComboBox, key: str, name: str) -> None:
-    box.setAccessibleName(name)
+    name_choices(box, name)
     if box.currentData() != str(key):
         box.setCurrentIndex(box.findData(str(key)))
 

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QButtonGroup, QComboBox, QHBoxLayout, QVBoxLayout,
 from gui.rich_text import difference_html, error_html
 from gui.theme import Theme
 from gui.widgets.flow_text import FlowText
-from gui.widgets.labels import RoleLabel, button
+from gui.widgets.labels import RoleLabel, button, name_choices
 from gui.widgets.output_pane import OutputPane
 from gui.widgets.sideways import SidewaysRow
 from gui.widgets.version_strip import VersionStrip
@@ -217,7 +217,7 @@ class Readings(QWidget):
         self._strip = VersionStrip(theme, self._group)
         self._strip.run_requested.connect(self.run_requested)
         self._against = QComboBox()
-        self._against.setAccessibleName("Compare with another account")
+        name_choices(self._against, "Compare with another account")
         self._against.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         self._against.setMinimumContentsLength(16)
         self._against.activated.connect(self._on_against_activated)

@@ -20,7 +20,7 @@ from gui.theme import Theme
 from gui.widgets.array_canvas import ArrayCanvas
 from gui.widgets.array_editor import ArrayEditor
 from gui.widgets.axis_editor import AxisEditor
-from gui.widgets.labels import PathLabel, RoleLabel
+from gui.widgets.labels import PathLabel, RoleLabel, name_choices
 from gui.widgets.mesh_canvas import MeshCanvas
 from gui.widgets.mesh_view import Lit
 from gui.widgets.picture_pane import Field, PicturePane
@@ -150,7 +150,6 @@ class StudioPage(QWidget):
             ("Ctrl+Z", self.undo_requested.emit),
             ("Ctrl+Shift+Z", self.redo_requested.emit),
             ("Ctrl+Y", self.redo_requested.emit),
-            ("Ctrl+S", bar.ask_to_save),
         ):
             shortcut = QShortcut(QKeySequence(keys), self)
             shortcut.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
@@ -165,7 +164,7 @@ class StudioPage(QWidget):
         self._slice = self._field("Slice of the array to draw", "all", self.slice_typed.emit)
         self._slice.setToolTip("One index for each dimension but the last two, as in 0, 3; empty for all of it")
         self._dtype = QComboBox()
-        self._dtype.setAccessibleName("dtype of the array")
+        name_choices(self._dtype, "dtype of the array")
         self._dtype.addItems(list(BITS))
         self._dtype.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         self._dtype.setMinimumContentsLength(8)
@@ -245,6 +244,10 @@ class StudioPage(QWidget):
         self._strip.fit_height()
         self._bar.fit()
         self._side.setMinimumWidth(min(theme.sizes.space * 42, MOST_SIDE))
+
+    def ask_to_save(self) -> None:
+        """Save under the name that stands there."""
+        self._bar.ask_to_save()
 
     def set_presets(self, choices: Sequence[Choice], machines: Sequence[str]) -> None:
         """Offer presets and machines."""
