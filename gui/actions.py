@@ -67,11 +67,13 @@ def menu_actions() -> Mapping[str, Sequence[ActionSpec | None]]:
             None,
             ActionSpec("whitespace", "Show &whitespace", is_switch=True),
             ActionSpec("code-font", "&Choose the font of code…"),
+            ActionSpec("settings", "Change s&ettings…", ("Ctrl+,",)),
             None,
             ActionSpec("reset-panes", "&Reset panes"),
         ),
         "&Help": (
-            ActionSpec("problems", "&Problems of the collection"),
+            ActionSpec("problems", "Show &problems of the collection"),
+            ActionSpec("log", "Show the &log"),
             ActionSpec("about", "&About XLA Museum"),
         ),
     }

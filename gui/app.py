@@ -8,7 +8,7 @@ from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import Qt, QUrl
-from PySide6.QtGui import QDesktopServices
+from PySide6.QtGui import QDesktopServices, QFontDatabase
 from PySide6.QtWidgets import QApplication
 
 from gui.actions import menu_actions
@@ -17,29 +17,36 @@ from gui.controllers.assist import AssistController
 from gui.controllers.bench import BenchController
 from gui.controllers.environments import EnvironmentsController
 from gui.controllers.exhibits import ExhibitController, short_facts
+from gui.controllers.faults import FaultController
 from gui.controllers.navigation import NavigationController
+from gui.controllers.own_log import LogController, words_of
 from gui.controllers.run_history import RunHistoryController
-from gui.controllers.runs import Lab, RunController
+from gui.controllers.runs import RunController
+from gui.controllers.settings import LabSettings, SettingsController
 from gui.controllers.studio import StudioController
 from gui.front import Front
 from gui.models.catalog_model import CatalogModel
 from gui.widgets.environments_dialog import EnvironmentsDialog
+from gui.widgets.fault_dialog import FaultDialog
 from gui.widgets.history_dialog import HistoryDialog
 from gui.widgets.palette import Entry, Palette
+from gui.widgets.settings_dialog import SettingsDialog
+from gui.widgets.text_dialog import TextDialog
 from museum.catalog import Catalog
 from museum.errors import MuseumError
 from museum.exhibit import Exhibit, Half, Wing
 from museum.history import History
 from museum.lab.building import LIBTPU
+from museum.lab.lab import Lab
 from museum.lab.target import Target
 from museum.mesh.document import StudioDocument
 from museum.run_log import WholeRun
+from museum.settings import USE_CACHE, WHITESPACE
 from museum.showing import proven_on, wing_summary
 
 BENCH = "bench: "  # before a snippet's title, in the history of runs
 LAST_PLACE = "window/place"
-WHITESPACE = "editor/whitespace"
-USE_CACHE = "lab/use-compilation-cache"
+SWITCHES = (WHITESPACE.key, USE_CACHE.key)
 KNOWN_VERSIONS = tuple(LIBTPU)
 
 
@@ -68,13 +75,17 @@ class Museum:
         self._lab, self._home = lab, home
         self._studio_controller: StudioController | None = None
         self._bench_controller: BenchController | None = None
+        self._is_guest = front is not None  # whoever made the front closes it
         front = front or Front(application, home)
         self.settings, self.appearance, self.window = front.settings, front.appearance, front.window
+        self.kept = front.kept
         window = self.window
-        self.history = History(home / "history.sqlite")
+        self.instance = front.instance
+        self.history = History(home / "history.sqlite", self.instance.id, self.instance.others)
         self.model = CatalogModel(catalog, {exhibit.id: mark_of(exhibit) for exhibit in catalog.exhibits}, window)
         window.sidebar.set_catalog_model(self.model)
-        make_runs = partial(RunController, window.bar, lab)
+        self.lab_settings = LabSettings(self.kept, lab, self.history)
+        make_runs = partial(RunController, window.bar, lab, limits=self.lab_settings.limits)
         views = (window.exhibit_page, window.mesh_panel, self.model)
         self.exhibits = ExhibitController(catalog, *views, self.history, make_runs, window.bar.say)
         self.assist = AssistController()
@@ -83,25 +94,29 @@ class Museum:
         self.environments = EnvironmentsController(
             self._make_environments_dialog, lab.environments, self._find_environments
         )
+        self.settings_dialog = SettingsController(
+            self._make_settings_dialog, self.kept, self.environments.open, self._find_environments
+        )
         self.run_history = RunHistoryController(self._make_history_dialog, self.history.runs, self._reopen_run)
         self.navigation = NavigationController(
             catalog, window.sidebar, self.model, window.bar, self._open_exhibit, self._open_wing, _open_outside
         )
         window.switch_requested.connect(self._on_window_switch_requested)
-        use_cache = self.settings.value(USE_CACHE, "true") == "true"
-        window.set_switch("cache", on=use_cache)
-        lab.use_cache(use_cache)
-        if self.settings.value(WHITESPACE, "false") == "true":
-            window.set_switch("whitespace", on=True)
-            self._show_whitespace(True)
+        self._follow_switches()
+        self.kept.changed.connect(lambda key: self._follow_switches() if key in SWITCHES else None)
         window.action_requested.connect(self._on_window_action_requested)
         window.closing.connect(self._on_window_closing)
         window.exhibit_page.zoom_requested.connect(self.appearance.zoom)
         window.mesh_panel.studio_requested.connect(self._on_panel_studio_requested)
         for page in (window.exhibit_page, window.wing_page):
             page.link_activated.connect(self.navigation.follow)
-        if self.history.note:
-            window.bar.say(self.history.note)
+        for note in filter(None, (self.history.note, self.kept.note)):
+            window.notices.say(note)
+        faults = front.faults
+        self._faults = FaultController(self._make_fault_dialog, window.close, window.notices.say)
+        faults.happened.connect(self._faults.take)
+        faults.interrupted.connect(window.close)
+        self.own_log = LogController(self._make_text_dialog, home)
         self._closed = asyncio.get_event_loop().create_future()
         window.settle_panes(self.settings)
         self._actions = self._make_actions()
@@ -117,7 +132,7 @@ class Museum:
             "show-bench": self.show_bench,
             "bench-new": lambda: self.show_bench().new(),
             "bench-open": lambda: self.show_bench().ask_for_file(),
-            "bench-save": lambda: self.show_bench().save(),
+            "bench-save": self._save,
             "bench-save-as": lambda: self.show_bench().ask_where_to_save(),
             "bench-close": lambda: self.show_bench().close_current(),
             "bench-reopen": lambda: self.show_bench().reopen(),
@@ -131,6 +146,7 @@ class Museum:
             "stop": self._stop,
             "reset-failing": lambda: exhibits.reset(Half.FAILING),
             "reset-fix": lambda: exhibits.reset(Half.FIX),
+            "settings": self.settings_dialog.open,
             "environments": self.environments.open,
             "history": self.run_history.open,
             "larger": lambda: look.zoom(1),
@@ -139,6 +155,7 @@ class Museum:
             "code-font": self._choose_code_font,
             "reset-panes": self.window.reset_panes,
             "problems": self._tell_problems,
+            "log": self.own_log.open,
             "about": self._tell_about,
         }
 
@@ -184,10 +201,15 @@ class Museum:
         """Bring the bench to the front; it is made when it is first asked for."""
         if self._bench_controller is None:
             self._bench_controller = BenchController(
-                self.window.bench_page, self._lab, self.history, assist=self.assist
+                self.window.bench_page,
+                self._lab,
+                self.history,
+                assist=self.assist,
+                limits=self.lab_settings.limits,
+                target=self.lab_settings.target,
             )
             self.window.bench_page.zoom_requested.connect(self.appearance.zoom)
-            self.window.bench_page.set_whitespace(shown=self.settings.value(WHITESPACE, "false") == "true")
+            self.window.bench_page.set_whitespace(shown=self.kept.value(WHITESPACE))
             if self.exhibits.runs.environments:
                 self._bench_controller.take_environments(self.exhibits.runs.environments)
         self.window.show_bench()
@@ -205,6 +227,13 @@ class Museum:
         else:
             self.exhibits.runs.stop()
 
+    def _save(self) -> None:
+        """Ctrl+S is one key of the window: it saves what is in front."""
+        if self.window.shows_studio:
+            self.window.studio_page.ask_to_save()
+        else:
+            self.show_bench().save()
+
     def _on_panel_studio_requested(self, document: StudioDocument) -> None:
         self._studio().open_document(document)
         self.window.show_studio()
@@ -221,6 +250,29 @@ class Museum:
         dialog = EnvironmentsDialog(self.appearance.theme, KNOWN_VERSIONS, self.window)
         dialog.open()
         return dialog
+
+    def _make_settings_dialog(self) -> SettingsDialog:
+        families = QFontDatabase.families()
+        fixed = [family for family in families if QFontDatabase.isFixedPitch(family)]
+        dialog = SettingsDialog(self.appearance.theme, (families, fixed), self.window)
+        dialog.open()
+        return dialog
+
+    def _make_fault_dialog(self) -> FaultDialog:
+        dialog = FaultDialog(self.appearance.theme, QApplication.activeModalWidget() or self.window)
+        dialog.open()
+        return dialog
+
+    def _make_text_dialog(self, title: str) -> TextDialog:
+        dialog = TextDialog(self.appearance.theme, title, self.window)
+        dialog.open()
+        return dialog
+
+    async def _tell_crashes(self) -> None:
+        """Say so when the museum ended badly the last time."""
+        crashes = await asyncio.to_thread(self.instance.crashes)
+        if crashes:
+            self.window.notices.say(words_of(crashes), "Show", lambda: self.own_log.show_crashes(crashes))
 
     def _make_history_dialog(self) -> HistoryDialog:
         dialog = HistoryDialog(self.appearance.theme, self.window)
@@ -272,14 +324,13 @@ class Museum:
         self._actions[name]()
 
     def _on_window_switch_requested(self, name: str, on: bool) -> None:
-        if name == "whitespace":
-            self.settings.setValue(WHITESPACE, "true" if on else "false")
-            self._show_whitespace(on)
-            return
-        self.settings.setValue(USE_CACHE, "true" if on else "false")
-        self._lab.use_cache(on)
+        self.kept.choose(WHITESPACE if name == "whitespace" else USE_CACHE, on)
 
-    def _show_whitespace(self, shown: bool) -> None:
+    def _follow_switches(self) -> None:
+        """Tick what the settings say, and let the editors show it."""
+        shown = self.kept.value(WHITESPACE)
+        self.window.set_switch("whitespace", on=shown)
+        self.window.set_switch("cache", on=self.kept.value(USE_CACHE))
         for half in self.window.exhibit_page.halves.values():
             half.editor.set_whitespace(shown=shown)
         if self._bench_controller is not None:
@@ -317,21 +368,26 @@ class Museum:
     async def stay(self) -> None:
         """Show the window, look for environments, and wait until it is closed and nothing of it is alive."""
         self.window.show()
-        looking = asyncio.ensure_future(self._find_environments())
+        looking = asyncio.gather(self._find_environments(), self._tell_crashes())
         try:
             await self._closed
         finally:
             looking.cancel()
             await self.exhibits.runs.close()
             await self.environments.close()
+            await self.settings_dialog.close()
+            await self.lab_settings.close()
             if self._studio_controller is not None:
                 await self._studio_controller.close()
             if self._bench_controller is not None:
                 await self._bench_controller.close()
             await self.assist.close()
+            await self.own_log.close()
             await self._lab.close()
             await asyncio.gather(looking, return_exceptions=True)
             self.history.close()
+            if not self._is_guest:
+                self.instance.close()
 
 
 def _open_outside(address: str) -> None:

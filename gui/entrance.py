@@ -4,14 +4,17 @@ The first frame needs a fifth of what the whole needs to be imported. The rest i
 the window answers meanwhile; widgets are made where Qt wants them, on the main thread.
 """
 
+import faulthandler
 import sys
 import threading
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal, Slot
 from PySide6.QtWidgets import QApplication
 
 from gui.front import Front
+from museum.errors import MuseumError
 from museum.places import data_directory
 
 if TYPE_CHECKING:
@@ -27,8 +30,9 @@ class Loading(QObject):
 
     ended = Signal()
 
-    def __init__(self) -> None:
+    def __init__(self, home: Path) -> None:
         super().__init__()
+        self._home = home
         self.catalog: Catalog | None = None
         self.fault: BaseException | None = None
         self._thread = threading.Thread(target=self._load, name="loading", daemon=True)
@@ -53,7 +57,9 @@ class Loading(QObject):
 
             import gui.app  # noqa: F401 - likewise
             from museum.catalog import load_catalog
+            from museum.log import open_log
 
+            open_log(self._home)
             self.catalog = load_catalog(check=False)
         except BaseException as fault:  # noqa: BLE001 - raised again on the main thread
             self.fault = fault
@@ -78,7 +84,18 @@ def open_window(place: str) -> int:
     application.setQuitOnLastWindowClosed(False)  # the loop ends when the runs have ended, not before
     home = data_directory()
     front = Front(application, home)
-    loading = Loading()
+    front.faults.install()
+    if front.instance.crash_file is not None:
+        faulthandler.enable(front.instance.crash_file)
+    try:
+        return _open(application, front, home, place)
+    finally:
+        faulthandler.disable()  # before the file goes
+        front.instance.close()
+
+
+def _open(application: QApplication, front: Front, home: Path, place: str) -> int:
+    loading = Loading(home)
     loading.ended.connect(loading.end_loop)
     front.window.painted.connect(loading.start)
     front.window.closing.connect(application.quit)
@@ -86,13 +103,28 @@ def open_window(place: str) -> int:
     application.exec()
     loading.wait()
     front.window.closing.disconnect(application.quit)  # from here on the loop ends when the runs have ended
-    if loading.fault is not None:
+    if isinstance(loading.fault, MuseumError):
         raise loading.fault
+    if loading.fault is not None:
+        return _tell_of_end(front, loading.fault)
     if loading.catalog is None or not front.window.isVisible():
         return 0  # closed before it was open
     if place:
         _check_place(loading.catalog, place)
-    return _stay(application, front, loading.catalog, place)
+    return _stay(application, front, loading.catalog, place, home)
+
+
+def _tell_of_end(front: Front, fault: BaseException) -> int:
+    """The museum cannot open: say so where the visitor looks, not only in a terminal that may not be there."""
+    from gui.widgets.fault_dialog import FaultDialog
+    from museum.faults import fault_of, report
+
+    front.faults.take("while the museum was loaded", fault)
+    found = fault_of("while the museum was loaded", fault)
+    dialog = FaultDialog(front.appearance.theme, front.window)
+    dialog.show_fault("The museum cannot open.", found.summary, "", report([(found, 1)]))
+    dialog.exec()
+    return 1
 
 
 def _check_place(catalog: "Catalog", place: str) -> None:
@@ -102,7 +134,7 @@ def _check_place(catalog: "Catalog", place: str) -> None:
         catalog.wing(place)
 
 
-def _stay(application: QApplication, front: Front, catalog: "Catalog", place: str) -> int:
+def _stay(application: QApplication, front: Front, catalog: "Catalog", place: str, home: Path) -> int:
     import asyncio
 
     from qasync import QEventLoop
@@ -112,7 +144,8 @@ def _stay(application: QApplication, front: Front, catalog: "Catalog", place: st
 
     loop = QEventLoop(application)
     asyncio.set_event_loop(loop)
+    front.faults.watch(loop)
     with loop:
-        museum = Museum(application, catalog, Lab(), data_directory(), place, front)
+        museum = Museum(application, catalog, Lab(), home, place, front)
         loop.run_until_complete(museum.stay())
     return 0

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QMainWindow, QMenu, QSplitter, QStackedWidget, QTa
 
 from gui.actions import ActionSpec, menu_actions
 from gui.theme import Scheme, Theme
+from gui.widgets.notices import Notices
 from gui.widgets.run_bar import RunBar
 
 if TYPE_CHECKING:
@@ -69,7 +70,14 @@ class MainWindow(QMainWindow):
         body = QWidget()
         self._views = QStackedWidget()
         self._views.addWidget(body)
-        self.setCentralWidget(self._views)
+        self.notices = Notices()
+        room = QWidget()
+        stack = QVBoxLayout(room)
+        stack.setContentsMargins(0, 0, 0, 0)
+        stack.setSpacing(0)
+        stack.addWidget(self._views, 1)
+        stack.addWidget(self.notices)
+        self.setCentralWidget(room)
         layout = QVBoxLayout(body)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(0)
@@ -152,6 +160,11 @@ class MainWindow(QMainWindow):
     def shows_bench(self) -> bool:
         """Whether the bench is in front."""
         return self._tabs.currentIndex() == 2
+
+    @property
+    def shows_studio(self) -> bool:
+        """Whether the studio is in front."""
+        return self._tabs.currentIndex() == 1
 
     def _mark_tab(self, number: int) -> None:
         self._tabs.blockSignals(True)

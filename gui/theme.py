@@ -138,6 +138,10 @@ SYNTAX_DARK = {
 _HUES = (0.58, 0.10, 0.42, 0.93, 0.15, 0.72, 0.50, 0.02)
 
 
+STILL = "* { widget-animation-duration: 0; }"
+"""The rule of a style sheet under which nothing slides, fades or pulses."""
+
+
 @dataclass(frozen=True)
 class Sizes:
     """Type sizes in points, and one unit of space in pixels."""
@@ -153,7 +157,16 @@ class Sizes:
 class Theme:
     """One look: colours for a scheme, sizes for a text scale."""
 
-    def __init__(self, *, dark: bool, scale: float = 1.0, base: float = 10.0, code_family: str = "") -> None:
+    def __init__(
+        self,
+        *,
+        dark: bool,
+        scale: float = 1.0,
+        base: float = 10.0,
+        code_family: str = "",
+        family: str = "",
+        still: bool = False,
+    ) -> None:
         """Derive everything from a few choices.
 
         Args:
@@ -161,9 +174,12 @@ class Theme:
             scale: 1.0 is 100 %.
             base: The system's text size in points.
             code_family: Font of code; "" for the system's monospaced one.
+            family: Font of everything else; "" for the system's.
+            still: Whether nothing may move that needs not.
         """
         self.dark = dark
-        self.code_family = code_family
+        self.code_family, self.family = code_family, family
+        self.still = still
         self.colours = DARK if dark else LIGHT
         text = base * scale
         self.sizes = Sizes(
@@ -201,6 +217,8 @@ class Theme:
     def font(self, size: str = "text", *, weight: QFont.Weight = QFont.Weight.Normal) -> QFont:
         """The interface font at one of the sizes."""
         font = QFontDatabase.systemFont(QFontDatabase.SystemFont.GeneralFont)
+        if self.family:
+            font.setFamilies([self.family, *font.families()])
         font.setPointSizeF(getattr(self.sizes, size))
         font.setWeight(weight)
         return font
@@ -244,13 +262,17 @@ class Theme:
 
     def style_sheet(self) -> str:
         """The application's style sheet with its placeholders filled in."""
-        text = (Path(resources.__file__).parent / "styles" / "museum.qss").read_text("utf-8")
+        styles = Path(resources.__file__).parent / "styles"
+        text = (styles / "museum.qss").read_text("utf-8")
         values = asdict(self.colours) | {f"{name}_pt": f"{size:.1f}pt" for name, size in asdict(self.sizes).items()}
         for step in (1, 2, 3):
             values[f"space{step}"] = f"{self.sizes.space * step}px"
+        values["tick"] = (styles / f"tick-{'dark' if self.dark else 'light'}.png").as_posix()
+        values["down"] = (styles / f"down-{'dark' if self.dark else 'light'}.png").as_posix()
+        values["check"] = f"{round(self.sizes.space * 1.6)}px"
         for name, value in values.items():
             text = text.replace(f"@{name}@", str(value))
-        return text
+        return f"{text}\n{STILL}" if self.still else text
 
     def palette(self) -> QPalette:
         """Colours for what no style sheet reaches."""

@@ -2,7 +2,7 @@
 
 import datetime
 import sqlite3
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
 from pathlib import Path
 
@@ -43,6 +43,18 @@ MIGRATIONS: Sequence[str] = (
     ) strict;
     create index run_by_time on run (at desc);
     """,
+    """
+    create table kept (
+        place text not null,
+        owner text not null default '', -- the window that wrote it, see `museum.instances`
+        text text not null,
+        changed text not null default (strftime('%Y-%m-%d %H:%M:%f', 'now')),
+        primary key (place, owner)
+    ) strict;
+    insert into kept (place, text, changed) select place, text, changed from draft;
+    drop table draft;
+    alter table kept rename to draft;
+    """,
 )
 VERSION = len(MIGRATIONS)
 
@@ -50,7 +62,8 @@ VERSION = len(MIGRATIONS)
 class History:
     """The visitor's drafts and runs; a window and a second one may hold it open at once.
 
-    A write takes about a millisecond and is on disk when the call returns.
+    A write takes about a millisecond and is on disk when the call returns. Two windows never write one draft: each has
+    its own of a place, and what one that is gone has left belongs to the first that asks for it.
 
     Attributes:
         file: Where it is.
@@ -58,17 +71,22 @@ class History:
         runs: The runs.
     """
 
-    def __init__(self, file: Path | None = None) -> None:
+    def __init__(
+        self, file: Path | None = None, owner: str = "", others: Callable[[], frozenset[str]] = frozenset
+    ) -> None:
         """Open it, or make it; a damaged file is set aside, under a name that says when, and a new one begun.
 
         Args:
             file: Default: ``history.sqlite`` among the visitor's data.
+            owner: Id of this window.
+            others: Tells the ids of the other windows that live.
 
         Raises:
             MuseumError: There can be no file, it is somebody else's, or it is from a later museum.
         """
         self.file = file or data_directory() / "history.sqlite"
         self.note = ""
+        self._owner, self._others = owner, others
         try:
             self._base = self._open()
         except _DamagedError as damage:
@@ -131,13 +149,25 @@ class History:
             raise MuseumError(f"{self.file}: made by a later version of the museum; update it, or move the file away")
 
     def drafts(self) -> Mapping[str, str]:
-        """All drafts by place."""
-        return {str(place): str(text) for place, text in self._do("select place, text from draft")}
+        """All drafts by place, without those that another window is at."""
+        others = self._others()
+        rows = self._do("select place, owner, text from draft order by owner = ?, changed", (self._owner,))
+        return {place: text for place, owner, text in rows if owner not in others}
 
     def draft(self, place: str) -> str | None:
-        """What the visitor wrote at a place; None when they left it as it was."""
-        rows = self._do("select text from draft where place = ?", (place,))
-        return str(rows[0][0]) if rows else None
+        """What the visitor wrote at a place; None when they left it as it was.
+
+        What a window that is gone has left there is this one's from now on; what another one is at is shown as it is.
+        """
+        owner = self._owner_of(place)
+        newest = "select owner, text from draft where place = ? order by owner = ? desc, changed desc limit 1"
+        rows = self._do(newest, (place, owner))
+        if not rows:
+            return None
+        writer, text = rows[0]
+        if writer != owner and writer not in self._others():
+            self._do("update draft set owner = ? where place = ? and owner = ?", (owner, place, writer))
+        return text
 
     def keep_draft(self, place: str, text: str) -> None:
         """Remember what stands at a place now.
@@ -146,14 +176,46 @@ class History:
             MuseumError: It cannot be written; what was kept before is still there.
         """
         statement = (
-            "insert into draft (place, text) values (?, ?) "
-            "on conflict (place) do update set text = excluded.text, changed = datetime('now')"
+            "insert into draft (place, owner, text) values (?, ?, ?) on conflict (place, owner) "
+            "do update set text = excluded.text, changed = strftime('%Y-%m-%d %H:%M:%f', 'now')"
         )
-        self._do(statement, (place, text))
+        self._do(statement, (place, self._owner_of(place), text))
 
     def drop_draft(self, place: str) -> None:
         """Forget it: the original stands there again."""
-        self._do("delete from draft where place = ?", (place,))
+        others = sorted(self._others())
+        marks = ", ".join("?" * len(others))
+        self._do(f"delete from draft where place = ? and owner not in ({marks})", (place, *others))  # noqa: S608
+
+    def take_over(self, reconcile: Callable[[str, Sequence[str]], Mapping[str, str]]) -> None:
+        """Make this window's whatever those that are gone have left.
+
+        Args:
+            reconcile: Given a place and what was left there, the newest first, tells what is to stand where.
+
+        Raises:
+            MuseumError: It cannot be written; what was kept before is still there.
+        """
+        self._do("begin immediate")
+        try:
+            others, left = self._others(), dict[str, list[str]]()
+            for place, owner, text in self._do("select place, owner, text from draft order by changed desc"):
+                if owner not in others and self._owner_of(place) == self._owner:
+                    left.setdefault(place, []).append(text)
+            for place, texts in left.items():
+                new = reconcile(place, texts)
+                self.drop_draft(place)
+                for where, text in new.items():
+                    self.keep_draft(where, text)
+            self._do("commit")
+        except BaseException:
+            self._do("rollback")
+            raise
+
+    def _owner_of(self, place: str) -> str:
+        """Whose a draft is: code and tabs are a window's own, anything else is everybody's."""
+        is_own = place.partition("/")[0] == "bench" or place.endswith((" failing", " fix"))
+        return self._owner if is_own else ""
 
     def _do(self, statement: str, values: Sequence[str] = ()) -> list[tuple[str, ...]]:
         try:
@@ -164,6 +226,17 @@ class History:
     def close(self) -> None:
         """Let go of the file."""
         self._base.close()
+
+
+def prune_runs(file: Path, largest: int, most: int) -> None:
+    """Bound the runs in a file that may be open elsewhere; for a thread, since it may take long."""
+    base = sqlite3.connect(file, timeout=5.0, isolation_level=None)
+    try:
+        runs = RunLog(base, largest)
+        runs.most = most
+        runs.prune()
+    finally:
+        base.close()
 
 
 class _DamagedError(Exception):

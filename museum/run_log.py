@@ -14,6 +14,7 @@ from museum.lab.outcome import Output, RunOutcome
 
 KEPT = 32 << 10  # bytes of each stream that the log keeps, half from its start
 LARGEST = 64 << 20  # bytes of all runs together, unless the visitor says otherwise
+MOST = 10_000  # of them, likewise
 _SEARCHED = "(place || ' ' || error || ' ' || message || ' ' || target || ' ' || jax || ' ' || code)"
 _LISTED = "id, at, place, target, environment, jax, status, exit_code, error, message, seconds, pinned"
 _WHOLE = f"{_LISTED}, code, arguments, variables, stdout, stderr, dropped"
@@ -96,6 +97,7 @@ class RunLog:
         """
         self._base = base
         self.largest = largest
+        self.most = MOST
 
     def add(
         self,
@@ -215,11 +217,14 @@ class RunLog:
         self._do(
             """
             delete from run where pinned = 0 and id in (
-                select id from (select id, sum(size) over (order by pinned desc, id desc) as so_far from run)
-                where so_far > ?
+                select id from (
+                    select id, sum(size) over newest as so_far, row_number() over newest as place
+                    from run window newest as (order by pinned desc, id desc)
+                )
+                where so_far > ? or place > ?
             )
             """,
-            (self.largest,),
+            (self.largest, self.most),
         )
 
     def _do(self, statement: str, values: Sequence[object] = ()) -> list[tuple[Any, ...]]:

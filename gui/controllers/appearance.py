@@ -1,15 +1,17 @@
-"""Decides how the window looks: scheme, text scale, and what of it is remembered."""
+"""Decides how the window looks, by the visitor's settings and the system's: scheme, text scale, fonts, motion."""
 
 from collections.abc import Callable
-from math import isfinite
 
-from PySide6.QtCore import QSettings
 from PySide6.QtGui import QFontDatabase, QGuiApplication
 from PySide6.QtWidgets import QApplication
 
+from gui.kept_settings import KeptSettings
+from gui.motion import Motion, system_wants_less_motion
 from gui.theme import Scheme, Theme, system_is_dark
+from museum.settings import CODE_FAMILY, FAMILY, MOTION, SCALE, SCHEME
 
-SCALES = (0.8, 0.9, 1.0, 1.1, 1.25, 1.5, 1.75, 2.0)
+SCALES = tuple(SCALE.steps)
+FOLLOWED = {setting.key for setting in (SCHEME, SCALE, FAMILY, CODE_FAMILY, MOTION)}
 
 
 class AppearanceController:
@@ -17,20 +19,30 @@ class AppearanceController:
 
     Args:
         application: Is dressed as a whole.
-        settings: Remembers scheme and scale.
+        settings: Say how.
     """
 
-    def __init__(self, application: QApplication, settings: QSettings) -> None:
+    def __init__(self, application: QApplication, settings: KeptSettings) -> None:
         self._application, self._settings = application, settings
         self._base = QFontDatabase.systemFont(QFontDatabase.SystemFont.GeneralFont).pointSizeF()
         self._base = self._base if self._base > 0 else 10.0
-        self.scheme = _scheme(str(settings.value("look/scheme", Scheme.SYSTEM)))
-        self.scale = _scale(settings.value("look/scale", 1.0))
-        self.code_family = str(settings.value("look/code-family", ""))
+        self._motion = Motion(application)
         self._listeners: list[Callable[[Theme], None]] = []
+        self._look: tuple[object, ...] = ()
         self.theme = self._make()
-        self.theme.apply(application)
+        self._dress()
+        settings.changed.connect(self._on_settings_changed)
         QGuiApplication.styleHints().colorSchemeChanged.connect(self._on_color_scheme_changed)
+
+    @property
+    def scheme(self) -> Scheme:
+        """Light, dark, or as the system is."""
+        return Scheme(self._settings.value(SCHEME))
+
+    @property
+    def scale(self) -> float:
+        """Of the type; 1.0 is 100 %."""
+        return self._settings.value(SCALE)
 
     def connect(self, listener: Callable[[Theme], None]) -> None:
         """Call this with each new theme."""
@@ -38,47 +50,42 @@ class AppearanceController:
 
     def set_scheme(self, scheme: Scheme) -> None:
         """Light, dark, or as the system is."""
-        self.scheme = scheme
-        self._settings.setValue("look/scheme", str(scheme))
-        self._change()
+        self._settings.choose(SCHEME, str(scheme))
 
     def zoom(self, steps: int) -> None:
         """Larger or smaller type; 0 brings 100 % back."""
         place = SCALES.index(self.scale) + steps if steps else SCALES.index(1.0)
-        self.scale = SCALES[min(max(place, 0), len(SCALES) - 1)]
-        self._settings.setValue("look/scale", self.scale)
-        self._change()
+        self._settings.choose(SCALE, SCALES[min(max(place, 0), len(SCALES) - 1)])
 
     def set_code_family(self, family: str) -> None:
         """Another font for code; "" for the system's."""
-        self.code_family = family
-        self._settings.setValue("look/code-family", family)
-        self._change()
+        self._settings.choose(CODE_FAMILY, family)
 
     def _make(self) -> Theme:
         dark = system_is_dark() if self.scheme is Scheme.SYSTEM else self.scheme is Scheme.DARK
-        return Theme(dark=dark, scale=self.scale, base=self._base, code_family=self.code_family)
+        motion = self._settings.value(MOTION)
+        still = system_wants_less_motion() if motion == "system" else motion == "reduced"
+        code_family, family = self._settings.value(CODE_FAMILY), self._settings.value(FAMILY)
+        self._look = (self.scheme, dark, self.scale, code_family, family, still)
+        return Theme(dark=dark, scale=self.scale, base=self._base, code_family=code_family, family=family, still=still)
+
+    def _dress(self) -> None:
+        self.theme.apply(self._application)
+        self._motion.set_still(self.theme.still)
 
     def _change(self) -> None:
-        self.theme = self._make()
-        self.theme.apply(self._application)
+        before, theme = self._look, self._make()
+        if self._look == before:
+            return
+        self.theme = theme
+        self._dress()
         for listener in self._listeners:
             listener(self.theme)
+
+    def _on_settings_changed(self, key: str) -> None:
+        if key in FOLLOWED:
+            self._change()
 
     def _on_color_scheme_changed(self) -> None:
         if self.scheme is Scheme.SYSTEM:
             self._change()
-
-
-def _scheme(text: str) -> Scheme:
-    return Scheme(text) if text in set(Scheme) else Scheme.SYSTEM
-
-
-def _scale(value: object) -> float:
-    try:
-        wanted = float(str(value))
-    except ValueError:
-        return 1.0
-    if not isfinite(wanted):
-        return 1.0
-    return min(SCALES, key=lambda scale: abs(scale - wanted))

@@ -12,13 +12,14 @@ from gui.controllers.runs import Lab
 from gui.widgets.bench_page import BenchPage
 from museum.bench.files import digest_at, digest_of, read_source, write_source
 from museum.bench.flags import FlagChecker
-from museum.bench.snippet import Shelf, Snippet, SnippetStore, new_id, title_of, untitled, with_recent
+from museum.bench.snippet import STARTER, Shelf, Snippet, SnippetStore, new_id, title_of, untitled, with_recent
 from museum.errors import MuseumError
 from museum.history import History
 from museum.lab.environments import Environment
 from museum.lab.header import wanted_target
+from museum.lab.runner import Limits
+from museum.settings import TARGET
 
-STARTER = "import jax\n\nprint(jax.devices())\n"
 EDITED = " •"
 
 
@@ -33,6 +34,8 @@ class BenchController:
         history: Keeps drafts and runs.
         checker: Knows which flags are refused.
         assist: Helps in the editors; None for no help.
+        limits: Tells what a run may use.
+        target: Tells where a snippet runs that does not ask for a target.
     """
 
     def __init__(
@@ -42,7 +45,10 @@ class BenchController:
         history: History,
         checker: FlagChecker | None = None,
         assist: AssistController | None = None,
+        limits: Callable[[], Limits] = Limits,
+        target: Callable[[], str] = lambda: TARGET.default,
     ) -> None:
+        self._limits, self._target = limits, target
         self._assist = assist
         self._page, self._lab, self._history = page, lab, history
         self._checker = checker or FlagChecker()
@@ -93,7 +99,7 @@ class BenchController:
 
     def new(self) -> None:
         """Another snippet, with a line to begin with."""
-        self._open(Snippet(id=new_id(), title=self._free_title(), code=STARTER))
+        self._open(Snippet(id=new_id(), title=self._free_title(), code=STARTER, target=self._target()))
 
     def open_text(
         self, title: str, code: str, target: str = "", jax: str = "", arguments: str = "", variables: str = ""
@@ -118,7 +124,7 @@ class BenchController:
             id=new_id(),
             title=title or self._free_title(),
             code=code,
-            target=target or _target_of(code),
+            target=target or self._target_of(code),
             jax=jax,
             arguments=arguments,
             variables=variables,
@@ -197,7 +203,7 @@ class BenchController:
         view.reload_requested.connect(lambda: self._load_again(snippet.id))
         view.keep_requested.connect(lambda: self._keep_mine(snippet.id))
         log, say = self._history.runs, self._page.say
-        tab = BenchTab(snippet, view, self._lab, self._checker, log, self._on_tab_changed, say)
+        tab = BenchTab(snippet, view, self._lab, self._checker, log, self._on_tab_changed, say, self._limits)
         if self._environments is not None:
             tab.take_environments(self._environments)
         if self._assist is not None:
@@ -254,7 +260,7 @@ class BenchController:
             path=place,
             saved=source.digest,
             newline=source.newline,
-            target=_target_of(source.text),
+            target=self._target_of(source.text),
         )
         self._page.say("")
         self._open(snippet)
@@ -346,11 +352,10 @@ class BenchController:
         words = f"{snippet.path}{', not saved' if self._is_edited(snippet) else ''}"
         self._tabs[snippet.id].view.show_place(words or "in no file yet; kept here as you type")
 
-
-def _target_of(code: str) -> str:
-    """What the header asks for, else the usual."""
-    try:
-        wanted = wanted_target(code)
-    except MuseumError:
-        return "cpu:8"  # said when it runs
-    return "cpu:8" if wanted is None else str(wanted)
+    def _target_of(self, code: str) -> str:
+        """What the header asks for, else the usual."""
+        try:
+            wanted = wanted_target(code)
+        except MuseumError:
+            return self._target()  # said when it runs
+        return self._target() if wanted is None else str(wanted)

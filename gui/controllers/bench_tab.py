@@ -17,6 +17,7 @@ from museum.exhibit import Half
 from museum.lab.environments import Environment
 from museum.lab.header import asked_otherwise, wanted_target
 from museum.lab.outcome import RunOutcome, RunStatus
+from museum.lab.runner import Limits
 from museum.lab.target import Target
 from museum.run_log import RunLog
 
@@ -37,6 +38,7 @@ class BenchTab:
         log: Keeps finished runs.
         on_changed: Hears of each change to the snippet.
         say: Tells the visitor in one line what could not be kept.
+        limits: Tells what a run may use.
     """
 
     def __init__(
@@ -48,6 +50,7 @@ class BenchTab:
         log: RunLog,
         on_changed: Callable[[Snippet], None],
         say: Callable[[str], object],
+        limits: Callable[[], Limits] = Limits,
     ) -> None:
         self.snippet, self.view = snippet, view
         self._checker, self._log, self._on_changed, self._say = checker, log, on_changed, say
@@ -58,7 +61,7 @@ class BenchTab:
         self._asking: asyncio.Task[None] | None = None
         self._settling: asyncio.TimerHandle | None = None
         self.runs = RunController(
-            view.bar, lab, self._on_outcome, self._on_live, self._on_running, on_chosen=self._on_chosen
+            view.bar, lab, self._on_outcome, self._on_live, self._on_running, self._on_chosen, limits
         )
         view.show_snippet(snippet.code, Inputs(snippet.arguments, snippet.variables))
         view.text_edited.connect(self._on_view_text_edited)

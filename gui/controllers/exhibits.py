@@ -96,10 +96,10 @@ class ExhibitController:
             self._page.set_blame(half, 0, "")
             self.runs.start(Wish(self._exhibit.id, half, self._texts[half], limits=self._limits(self._exhibit, half)))
 
-    def _limits(self, exhibit: Exhibit, half: Half) -> Limits:
+    def _limits(self, exhibit: Exhibit, half: Half) -> Limits | None:
         """An original that is there to hang is given as long as it takes to see that it does."""
         seconds = None if self._is_edited(half) or not self.runs.jax else hangs_after(exhibit, half, self.runs.jax)
-        return Limits(seconds=seconds) if seconds else Limits()
+        return replace(self.runs.usual_limits(), seconds=seconds) if seconds else None
 
     def run_at(self, place: Place) -> None:
         """Run one half, as it stands, on another version and target than the chosen ones, which it becomes."""

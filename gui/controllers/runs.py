@@ -61,7 +61,7 @@ class Wish:
         script: The code.
         arguments: Its `sys.argv[1:]`.
         variables: The visitor's own environment variables.
-        limits: What it may use.
+        limits: What it may use; None for what runs usually may.
     """
 
     exhibit: str
@@ -69,7 +69,7 @@ class Wish:
     script: str
     arguments: tuple[str, ...] = ()
     variables: Mapping[str, str] = field(default_factory=dict)
-    limits: Limits = field(default_factory=Limits)
+    limits: Limits | None = None
 
 
 class RunController:
@@ -82,6 +82,7 @@ class RunController:
         on_live: Gets stdout and stderr so far, while it runs.
         on_running: Hears when a run begins and ends.
         on_chosen: Hears that the visitor chose another target or version.
+        limits: Tells what a run may use.
     """
 
     def __init__(
@@ -92,10 +93,11 @@ class RunController:
         on_live: Callable[[Wish, str, str, str], None],
         on_running: Callable[[bool], None],
         on_chosen: Callable[[], None] = lambda: None,
+        limits: Callable[[], Limits] = Limits,
     ) -> None:
         self._bar, self._lab = bar, lab
         self._on_outcome, self._on_live, self._on_running = on_outcome, on_live, on_running
-        self._on_chosen = on_chosen
+        self._on_chosen, self._limits = on_chosen, limits
         self._target = Target.parse("cpu:8")
         self._environments: Sequence[Environment] = ()
         self._jax = ""
@@ -142,6 +144,10 @@ class RunController:
     def versions(self) -> tuple[str, ...]:
         """The JAX versions at hand, in the order in which they are offered."""
         return tuple(dict.fromkeys(environment.jax for environment in self._environments if environment.jax))
+
+    def usual_limits(self) -> Limits:
+        """What a run may use that has no limits of its own."""
+        return self._limits()
 
     def set_jax(self, jax: str) -> None:
         """Another version to run with; one that is not at hand changes nothing."""
@@ -271,7 +277,7 @@ class RunController:
                 outcome = live.outcome(RunStatus.NOT_STARTED, words, str(self._target))
             else:
                 showing = _Showing(wish, environment.jax, generation)
-                how = (wish.arguments, wish.variables, wish.limits)
+                how = (wish.arguments, wish.variables, wish.limits or self.usual_limits())
                 request = RunRequest(wish.script, environment, self._target, *how)
                 outcome = await self._lab.run(request, lambda progress: self._hear(progress, live, showing))
                 if showing.shown == outcome:

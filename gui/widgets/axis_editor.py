@@ -18,11 +18,11 @@ from PySide6.QtWidgets import (
 )
 
 from gui.theme import Theme
-from gui.widgets.labels import button
+from gui.widgets.labels import button, name_choices
 from museum.mesh.mesh import Axis, AxisType
 from museum.mesh.mesh_drawing import AxisCaption
 
-COLUMNS = ("Axis", "Size", "Type", "Drawn along")
+COLUMNS = ("Axis", "Size", "Type", "Drawn")
 PLACES = {"columns": "columns →", "rows": "rows ↓", "outer": "blocks"}
 WHOLE_ROW = QItemSelectionModel.SelectionFlag.ClearAndSelect | QItemSelectionModel.SelectionFlag.Rows
 MOST_ROWS = 7  # in sight; further ones are scrolled to
@@ -62,6 +62,7 @@ class AxisEditor(QWidget):
         self._places: tuple[str, ...] = ()
         self._boxes: list[tuple[QComboBox, QComboBox]] = []
         self._table = compact_table("Mesh axes", COLUMNS)
+        self._table.horizontalHeader().setSectionResizeMode(1, QHeaderView.ResizeMode.ResizeToContents)
         self._table.cellChanged.connect(self._on_table_cell_changed)
         self._table.currentCellChanged.connect(lambda *_: self._follow_row())
         self._add = button(
@@ -219,7 +220,7 @@ def _box(texts: Mapping[str, str]) -> QComboBox:
 
 
 def _choose(box: QComboBox, key: str, name: str) -> None:
-    box.setAccessibleName(name)
+    name_choices(box, name)
     if box.currentData() != str(key):
         box.setCurrentIndex(box.findData(str(key)))
 

@@ -111,6 +111,10 @@ class BenchPage(QWidget):
         self._theme = theme
         for view in self._views.values():
             view.set_theme(theme)
+        for number in range(self._tabs.count()):
+            close = self._tabs.tabButton(number, QTabBar.ButtonPosition.RightSide)
+            close.resize(close.sizeHint())
+            self._tabs.setTabText(number, self._tabs.tabText(number))  # lays the tab out anew
 
     def set_whitespace(self, *, shown: bool) -> None:
         """Draw spaces and tabs as marks, or not."""

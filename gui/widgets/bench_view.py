@@ -82,6 +82,7 @@ class BenchView(QWidget):
         self.editor.zoom_requested.connect(self.zoom_requested)
         self.readings = Readings(theme)
         self.readings.hide()
+        self._labels: list[RoleLabel] = []
         self._empty = RoleLabel("faint", EMPTY)
         self._lay_out(theme)
         self.set_theme(theme)
@@ -95,6 +96,7 @@ class BenchView(QWidget):
             label = RoleLabel("faint", name)
             label.setWordWrap(False)
             label.setBuddy(field)
+            self._labels.append(label)
             inputs.addWidget(label, 0, Qt.AlignmentFlag.AlignTop)
             inputs.addWidget(field, 1, Qt.AlignmentFlag.AlignTop)
         notes = QVBoxLayout()
@@ -142,6 +144,9 @@ class BenchView(QWidget):
         self.editor.setFont(theme.code_font())
         self._variables.setFont(theme.code_font())
         self._arguments.setFont(theme.code_font())
+        for label in self._labels:  # level with one line of its field
+            label.setFixedHeight(self._arguments.sizeHint().height())
+        self._variables.set_least_height(self._arguments.sizeHint().height())
         self.readings.set_theme(theme)
 
     def show_snippet(self, code: str, inputs: Inputs) -> None:
@@ -210,6 +215,7 @@ class VariablesField(QPlainTextEdit):
 
     def __init__(self) -> None:
         super().__init__()
+        self._least = 0
         self.setAccessibleName("Environment variables")
         self.setPlaceholderText("NAME=VALUE")
         self.setToolTip("One NAME=VALUE on a line, set before JAX starts")
@@ -217,6 +223,11 @@ class VariablesField(QPlainTextEdit):
         self.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+
+    def set_least_height(self, height: int) -> None:
+        """Be at least as high as a field of one line."""
+        self._least = height
+        self.fit()
 
     def changeEvent(self, event: QEvent) -> None:
         """Keep up with the font."""
@@ -233,7 +244,7 @@ class VariablesField(QPlainTextEdit):
         """Room for the lines."""
         rows = min(max(1, self.blockCount()), MOST_ROWS)
         margins = 2 * (round(self.document().documentMargin()) + self.frameWidth())
-        return QSize(200, rows * QFontMetrics(self.font()).lineSpacing() + margins + 2)
+        return QSize(200, max(rows * QFontMetrics(self.font()).lineSpacing() + margins + 2, self._least))
 
 
 class _Question(QWidget):

@@ -20,6 +20,8 @@ from gui.theme import Theme
 from gui.widgets.labels import RoleLabel, button
 from gui.widgets.output_pane import OutputPane
 from gui.widgets.row_table import RowTable
+from gui.widgets.screen import resize_within_screen
+from gui.widgets.wrap_layout import WrapLayout
 
 COLUMNS = ("Name", "JAX", "Python", "Can run", "Belongs to")
 
@@ -67,7 +69,7 @@ class EnvironmentsDialog(QDialog):
         self._rows: Sequence[EnvironmentRow] = ()
         self.setWindowTitle("Environments")
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.resize(720, 460)
+        resize_within_screen(self, theme.sizes.space * 90, theme.sizes.space * 58)
         self._table = RowTable("Environments", COLUMNS)
         self._table.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
         self._table.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
@@ -84,9 +86,11 @@ class EnvironmentsDialog(QDialog):
         self._state = RoleLabel("faint")
         self._log = OutputPane("Progress")
         self._log.hide()
-        making = QHBoxLayout()
+        making = WrapLayout(theme.sizes.space)
         for part in (self._version, self._tpu, self._build, self._cancel):
             making.addWidget(part)
+        wanted = self._version.fontMetrics().horizontalAdvance(self._version.placeholderText())
+        self._version.setMinimumWidth(wanted + theme.sizes.space * 3)
         below = QHBoxLayout()
         below.addWidget(self._name)
         below.addWidget(self._remove)

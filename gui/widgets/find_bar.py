@@ -4,15 +4,18 @@ from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtGui import QKeyEvent, QTextCursor
-from PySide6.QtWidgets import QCheckBox, QGridLayout, QHBoxLayout, QLineEdit, QWidget
+from PySide6.QtWidgets import QCheckBox, QGridLayout, QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
 
 from gui.finding import Query, replaced
 from gui.widgets import editor_commands as commands
 from gui.widgets.code_editor import Asked, CodeEditor
 from gui.widgets.labels import RoleLabel, button
 from gui.widgets.python_highlighter import utf16_length
+from gui.widgets.wrap_layout import WrapLayout
 from museum.errors import MuseumError
 
+SPACE = 8  # pixels between its parts
+TOP = Qt.AlignmentFlag.AlignTop
 MOST_MARKED = 200  # of what a search finds
 
 
@@ -52,22 +55,22 @@ class FindBar(QWidget):
         self.hide()
 
     def _lay_out(self) -> None:
-        find = QGridLayout(self._finding)
+        find = QVBoxLayout(self._finding)
         find.setContentsMargins(0, 0, 0, 0)
-        find.addWidget(self._find, 0, 0)
-        options = QHBoxLayout()
-        for switch in (self._case, self._words, self._regex):
-            options.addWidget(switch)
-        options.addWidget(button("Previous", self.previous, role="quiet", tip="Go to the one before (Shift+F3)"))
-        options.addWidget(button("Next", self.next, role="quiet", tip="Go to the next one (F3)"))
-        find.addLayout(options, 0, 1)
-        more = QHBoxLayout()
-        more.addWidget(self._replacing[1])
-        more.addWidget(self._replacing[2])
-        more.addStretch(1)
-        find.addWidget(self._by, 1, 0)
-        find.addLayout(more, 1, 1)
-        find.setColumnStretch(0, 1)
+        above, below = WrapLayout(SPACE), WrapLayout(SPACE)
+        for part in (
+            self._find,
+            self._case,
+            self._words,
+            self._regex,
+            button("Find previous", self.previous, role="quiet", tip="Go to the one before (Shift+F3)"),
+            button("Find next", self.next, role="quiet", tip="Go to the next one (F3)"),
+        ):
+            above.addWidget(part)
+        for part in self._replacing:
+            below.addWidget(part)
+        find.addLayout(above)
+        find.addLayout(below)
         going = QHBoxLayout(self._going)
         going.setContentsMargins(0, 0, 0, 0)
         going.addWidget(self._line)
@@ -76,7 +79,7 @@ class FindBar(QWidget):
         layout.setContentsMargins(0, 0, 0, 0)
         layout.addWidget(self._finding, 0, 0)
         layout.addWidget(self._going, 0, 0)
-        layout.addWidget(button("Close", self.leave, role="quiet", tip="Back to the code (Esc)"), 0, 1)
+        layout.addWidget(button("Close", self.leave, role="quiet", tip="Back to the code (Esc)"), 0, 1, TOP)
         layout.addWidget(self._said, 1, 0)
         layout.setAlignment(self._said, Qt.AlignmentFlag.AlignLeft)
 

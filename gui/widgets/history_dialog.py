@@ -9,6 +9,7 @@ from PySide6.QtWidgets import (
     QDialog,
     QHBoxLayout,
     QLineEdit,
+    QScrollArea,
     QSplitter,
     QVBoxLayout,
     QWidget,
@@ -18,8 +19,10 @@ from gui.theme import Theme
 from gui.widgets.labels import RoleLabel, button
 from gui.widgets.reading import Reading, ReadingView
 from gui.widgets.row_table import RowTable
+from gui.widgets.screen import resize_within_screen
 
 COLUMNS = ("", "When", "What", "JAX", "Target", "How it ended")
+LEAST_TABLE = 20  # units of space that the list is high at least
 SETTLE = 120  # milliseconds without a key before the list follows what is typed
 
 
@@ -68,7 +71,7 @@ class HistoryDialog(QDialog):
         self._rows: Sequence[HistoryRow] = ()
         self.setWindowTitle("History")
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.resize(980, 680)
+        resize_within_screen(self, theme.sizes.space * 122, theme.sizes.space * 85)
         self._query = QLineEdit()
         self._query.setAccessibleName("Search the runs")
         self._query.setPlaceholderText("Search code, messages, exhibits, versions")
@@ -86,7 +89,6 @@ class HistoryDialog(QDialog):
         self._table.cellActivated.connect(lambda _row, _column: self._ask_to_open())
         self._state = RoleLabel("faint")
         self._view = ReadingView(theme)
-        self._view.hide()
         self._open = button("Open", self._ask_to_open, role="main", tip="Bring this code back to where it ran")
         self._pin = button("Pin", self._ask_to_pin, tip="Keep this run whatever the size of the history")
         self._delete = button("Delete", lambda: self.delete_requested.emit(self._selected()))
@@ -102,8 +104,16 @@ class HistoryDialog(QDialog):
         top.addWidget(self._failed)
         layout.addLayout(top)
         panes = QSplitter(Qt.Orientation.Vertical)
+        self._table.setMinimumHeight(theme.sizes.space * LEAST_TABLE)
+        self._room = QScrollArea()
+        self._room.setWidget(self._view)
+        self._room.setWidgetResizable(True)
+        self._room.setFrameShape(QScrollArea.Shape.NoFrame)
+        self._room.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self._room.setAccessibleName("What the run did")
+        self._room.hide()
         panes.addWidget(self._table)
-        panes.addWidget(self._view)
+        panes.addWidget(self._room)
         panes.setStretchFactor(0, 1)
         panes.setChildrenCollapsible(False)
         layout.addWidget(panes, 1)
@@ -147,7 +157,7 @@ class HistoryDialog(QDialog):
 
     def show_reading(self, reading: Reading | None) -> None:
         """Show what the chosen run did, or nothing."""
-        self._view.setVisible(reading is not None)
+        self._room.setVisible(reading is not None)
         if reading is not None:
             self._view.show_reading(reading)
 

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QLabel, QPushButton, QWidget
+from PySide6.QtWidgets import QComboBox, QLabel, QPushButton, QWidget
 
 
 class RoleLabel(QLabel):
@@ -79,3 +79,9 @@ def button(text: str, pressed: Callable[[], object], *, role: str = "", tip: str
     made.setCursor(Qt.CursorShape.PointingHandCursor)
     made.clicked.connect(lambda _checked: pressed())
     return made
+
+
+def name_choices(box: QComboBox, name: str) -> None:
+    """Name a box of choices; on Linux a screen reader hears what is chosen for its name, and the name as what it is."""
+    box.setAccessibleName(name)
+    box.setAccessibleDescription(name)

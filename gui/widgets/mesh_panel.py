@@ -7,7 +7,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QComboBox, QScrollArea, QVBoxLayout, QWidget
 
 from gui.theme import Theme
-from gui.widgets.labels import RoleLabel, button
+from gui.widgets.labels import RoleLabel, button, name_choices
 from gui.widgets.mesh_view import ArraySheet, Lit, MeshSheet, drawings
 from museum.mesh.document import StudioDocument
 from museum.mesh.layout import ShardLayout
@@ -58,7 +58,7 @@ class MeshPanel(QScrollArea):
         self._origin = RoleLabel("overline")
         self._origin.setWordWrap(True)
         self._choice = QComboBox()
-        self._choice.setAccessibleName("Mesh or array to draw")
+        name_choices(self._choice, "Mesh or array to draw")
         self._choice.currentIndexChanged.connect(self._show_subject)
         self._choice.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         self._title = RoleLabel("heading", "Mesh")

@@ -13,16 +13,19 @@ class OutputPane(QPlainTextEdit):
     Args:
         name: Accessible name.
         parent: The widget that it is a part of.
+        fills: Whether it takes all the room there is instead.
     """
 
-    def __init__(self, name: str, parent: QWidget | None = None) -> None:
+    def __init__(self, name: str, parent: QWidget | None = None, *, fills: bool = False) -> None:
         super().__init__(parent)
+        self._fills = fills
         self.setAccessibleName(name)
         self.setReadOnly(True)
         self.setTabChangesFocus(True)
         self.setUndoRedoEnabled(False)
         self.setWordWrapMode(QTextOption.WrapMode.WrapAnywhere)
-        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        upright = QSizePolicy.Policy.Expanding if fills else QSizePolicy.Policy.Fixed
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, upright)
         self.document().setDocumentMargin(8)
 
     def show_text(self, text: str, font: QFont) -> None:
@@ -30,7 +33,8 @@ class OutputPane(QPlainTextEdit):
         self.setFont(font)
         if text != self.toPlainText():
             self.setPlainText(text)
-        self.setFixedHeight(self.sizeHint().height())
+        if not self._fills:
+            self.setFixedHeight(self.sizeHint().height())
 
     def sizeHint(self) -> QSize:
         """Room for the lines, wrapped ones estimated."""

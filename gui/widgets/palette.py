@@ -8,6 +8,7 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QDialog, QLabel, QLineEdit, QListWidget, QListWidgetItem, QVBoxLayout, QWidget
 
 from gui.theme import Theme
+from gui.widgets.screen import resize_within_screen
 
 MOST = 60  # entries listed at once
 
@@ -66,7 +67,7 @@ class Palette(QDialog):
         self._entries = entries
         self.setWindowTitle("Find an action or an exhibit")
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.resize(620, 440)
+        resize_within_screen(self, theme.sizes.space * 78, theme.sizes.space * 55)
         self._field = QLineEdit()
         self._field.setAccessibleName("Find an action or an exhibit")
         self._field.setPlaceholderText("An action, an exhibit, a wing")

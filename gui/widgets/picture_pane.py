@@ -2,12 +2,13 @@
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QEvent
+from PySide6.QtCore import QEvent, QSize
 from PySide6.QtGui import QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QSizePolicy, QVBoxLayout, QWidget
 
 from gui.widgets.canvas import Canvas
 from gui.widgets.labels import RoleLabel, button
+from gui.widgets.wrap_layout import WrapLayout
 
 
 class PicturePane(QWidget):
@@ -47,16 +48,23 @@ class PicturePane(QWidget):
             zoom.setProperty("role", "small")
             head.addWidget(zoom)
         layout.addLayout(head)
-        row = QHBoxLayout()
-        row.setSpacing(4)
-        for field, stretch in fields:
-            row.addWidget(field, stretch)
+        row = WrapLayout(4)
+        for field, share in fields:
+            policy = field.sizePolicy()
+            policy.setHorizontalStretch(share)
+            field.setSizePolicy(policy)
+            row.addWidget(field)
         layout.addLayout(row)
         layout.addWidget(canvas, 1)
 
 
 class Field(QLineEdit):
     """A line that leaves undo and redo to the page, where each step is one of the document."""
+
+    def sizeHint(self) -> QSize:
+        """Room for a short shape; what is left over makes it wider."""
+        hint = super().sizeHint()
+        return QSize(12 * self.fontMetrics().averageCharWidth() + 16, hint.height())
 
     def event(self, event: QEvent) -> bool:
         """Let the page's shortcuts have their keys."""

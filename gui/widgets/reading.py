@@ -3,16 +3,18 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QGuiApplication, QResizeEvent
-from PySide6.QtWidgets import QButtonGroup, QComboBox, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtCore import Signal
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QButtonGroup, QComboBox, QHBoxLayout, QVBoxLayout, QWidget
 
 from gui.rich_text import difference_html, error_html
 from gui.theme import Theme
 from gui.widgets.flow_text import FlowText
-from gui.widgets.labels import RoleLabel, button
+from gui.widgets.labels import RoleLabel, button, name_choices
 from gui.widgets.output_pane import OutputPane
+from gui.widgets.sideways import SidewaysRow
 from gui.widgets.version_strip import VersionStrip
+from gui.widgets.wrap_layout import WrapLayout
 from museum.diagnosis.folding import fold_traceback
 from museum.differences import word_difference
 from museum.strip import Place, Strip
@@ -215,27 +217,23 @@ class Readings(QWidget):
         self._strip = VersionStrip(theme, self._group)
         self._strip.run_requested.connect(self.run_requested)
         self._against = QComboBox()
-        self._against.setAccessibleName("Compare with another account")
-        self._against.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
+        name_choices(self._against, "Compare with another account")
+        self._against.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+        self._against.setMinimumContentsLength(16)
         self._against.activated.connect(self._on_against_activated)
         self._empty = RoleLabel("faint", "Nothing was recorded yet. Run the failing half to see what it does here.")
         self._view = ReadingView(theme)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(theme.sizes.space)
-        # A row of its own that scrolls: with large text the tabs are wider than a narrow page.
+        # Rows that scroll: with large text they are wider than a narrow page.
         row = QWidget()
-        row.setObjectName("page")
         row.setLayout(self._tabs)
-        self._row = QScrollArea()
-        self._row.setWidget(row)
-        self._row.setWidgetResizable(True)
-        self._row.setFrameShape(QScrollArea.Shape.NoFrame)
-        self._row.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self._row.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        top = QHBoxLayout()
-        top.addWidget(self._strip, 1)
-        top.addWidget(self._against, 0, Qt.AlignmentFlag.AlignBottom)
+        self._row, self._cells = SidewaysRow(row), SidewaysRow(self._strip)
+        top = WrapLayout(theme.sizes.space)
+        top.addWidget(self._cells)
+        top.add_gap()
+        top.addWidget(self._against)
         layout.addLayout(top)
         layout.addWidget(self._row)
         layout.addWidget(self._empty)
@@ -249,6 +247,7 @@ class Readings(QWidget):
     def set_theme(self, theme: Theme) -> None:
         """Change colours and sizes."""
         self._view.set_theme(theme)
+        self._fit_rows()
 
     def show_readings(self, readings: Sequence[Reading], chosen: int | None = 0, strip: Strip | None = None) -> None:
         """Offer these, and show the one numbered `chosen`.
@@ -285,7 +284,8 @@ class Readings(QWidget):
             QWidget.setTabOrder(before, tab)
             before = tab
         self._tabs.addStretch(1)
-        self._fit_row()
+        self._cells.setVisible(strip is not None)
+        self._fit_rows()
         self._empty.setVisible(not readings)
         self._view.setVisible(bool(readings))
         self._against.setVisible(len(readings) > 1)
@@ -301,19 +301,12 @@ class Readings(QWidget):
                     return number
         return 0
 
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        """The row of tabs is as tall as it must be at this width."""
-        super().resizeEvent(event)
-        self._fit_row()
-
-    def _fit_row(self) -> None:
-        tabs = [tab for tab in self._group.buttons() if tab.property("role") == "tab"]
-        self._row.setVisible(bool(tabs))
-        for tab in tabs:
-            tab.ensurePolished()
-        wide = sum(tab.sizeHint().width() + self._tabs.spacing() for tab in tabs) > self._row.width()
-        bar = self._row.horizontalScrollBar().sizeHint().height() if wide else 0
-        self._row.setFixedHeight(max((tab.sizeHint().height() for tab in tabs), default=0) + bar)
+    def _fit_rows(self) -> None:
+        for shown in self._group.buttons():
+            shown.ensurePolished()
+        self._row.setVisible(any(tab.property("role") == "tab" for tab in self._group.buttons()))
+        for row in (self._row, self._cells):
+            row.fit()
 
     def update_reading(self, reading: Reading) -> None:
         """Put a newer account in the place of the one with the same label, wherever the visitor is."""

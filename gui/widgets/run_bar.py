@@ -9,7 +9,7 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLineEdit, QSizePolicy, QSpinBox, QWidget
 
 from gui.theme import Theme
-from gui.widgets.labels import RoleLabel, button
+from gui.widgets.labels import RoleLabel, button, name_choices
 
 
 @dataclass(frozen=True)
@@ -48,7 +48,7 @@ class RunChoices(QWidget):
         self.setObjectName("bar")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self._targets = QComboBox()
-        self._targets.setAccessibleName("Target: where snippets run")
+        name_choices(self._targets, "Target: where snippets run")
         # Filled after the first frame: the width must follow what it offers, not what it was shown with.
         self._targets.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
         self._targets.activated.connect(lambda number: self.target_chosen.emit(self._targets.itemData(number)))
@@ -66,7 +66,7 @@ class RunChoices(QWidget):
         self._processes.setKeyboardTracking(False)
         self._processes.valueChanged.connect(self.processes_chosen)
         self._environments = QComboBox()
-        self._environments.setAccessibleName("Environment: which JAX runs snippets")
+        name_choices(self._environments, "Environment: which JAX runs snippets")
         self._environments.setMinimumContentsLength(11)
         self._environments.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
         self._environments.activated.connect(

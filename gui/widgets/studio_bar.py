@@ -5,9 +5,10 @@ from collections.abc import Callable, Mapping, Sequence
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QComboBox, QFileDialog, QHBoxLayout, QLineEdit, QMenu, QPushButton, QVBoxLayout, QWidget
 
-from gui.widgets.labels import RoleLabel, button
+from gui.widgets.labels import RoleLabel, button, name_choices
 from gui.widgets.run_bar import Choice
 from gui.widgets.studio_view import Copied, Exported, StudioView
+from gui.widgets.wrap_layout import WrapLayout
 
 _FILTERS = {Exported.PNG: "PNG picture (*.png)", Exported.SVG: "SVG picture (*.svg)", Exported.JSON: "Layout (*.json)"}
 
@@ -58,13 +59,13 @@ class StudioBar(QWidget):
 
     def _make_fields(self) -> None:
         self._presets = QComboBox()
-        self._presets.setAccessibleName("Preset: a way to spread a transformer")
+        name_choices(self._presets, "Preset: a way to spread a transformer")
         self._presets.setPlaceholderText("Preset")
         self._presets.activated.connect(lambda number: self.preset_chosen.emit(self._presets.itemData(number)))
         self._machines = QComboBox()
         self._machines.setEditable(True)
         self._machines.setInsertPolicy(QComboBox.InsertPolicy.NoInsert)
-        self._machines.setAccessibleName("Machine")
+        name_choices(self._machines, "Machine")
         self._machines.setToolTip("The devices, as in v5p:4x4x4, 2x v5e:4x4, h100:16, devices:64; empty for none")
         self._machine_text = QLineEdit()
         self._machines.setLineEdit(self._machine_text)
@@ -77,7 +78,7 @@ class StudioBar(QWidget):
         self._name.setPlaceholderText("unnamed layout")
         self._name.returnPressed.connect(self.ask_to_save)
         self._jax = QComboBox()
-        self._jax.setAccessibleName("JAX version of the code and of the check")
+        name_choices(self._jax, "JAX version of the code and of the check")
         self._jax.activated.connect(lambda number: self.jax_chosen.emit(self._jax.itemData(number)))
 
     def _make_rows(self) -> None:
@@ -108,11 +109,10 @@ class StudioBar(QWidget):
             self._check,
             self._stop,
         )
-        row = QHBoxLayout()
-        row.setSpacing(6)
+        row = WrapLayout(6)
         for part in parts:
             row.addWidget(part)
-        row.addStretch(1)
+        row.add_gap()
         for end in ends:
             row.addWidget(end)
         below = QHBoxLayout()
@@ -126,8 +126,11 @@ class StudioBar(QWidget):
         for box, length in ((self._presets, 9), (self._machines, 9), (self._jax, 8)):
             box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
             box.setMinimumContentsLength(length)  # so that large type does not widen the page
-        self._name.setMinimumWidth(80)
-        self._name.setMaximumWidth(200)
+        self.fit()
+
+    def fit(self) -> None:
+        """The field of the name has room for what stands in it while there is no name, in the font as it is now."""
+        self._name.setFixedWidth(self._name.fontMetrics().horizontalAdvance(self._name.placeholderText()) + 28)
 
     def _menu_button(self, text: str, name: str, entries: Mapping[str, Callable[[], object]]) -> QPushButton:
         made = QPushButton(f"{text} ▾")

@@ -20,7 +20,7 @@ from gui.theme import Theme
 from gui.widgets.array_canvas import ArrayCanvas
 from gui.widgets.array_editor import ArrayEditor
 from gui.widgets.axis_editor import AxisEditor
-from gui.widgets.labels import RoleLabel
+from gui.widgets.labels import PathLabel, RoleLabel, name_choices
 from gui.widgets.mesh_canvas import MeshCanvas
 from gui.widgets.mesh_view import Lit
 from gui.widgets.picture_pane import Field, PicturePane
@@ -33,6 +33,7 @@ from museum.mesh.mesh_drawing import MeshDrawing
 from museum.mesh.pointing import facts_about
 
 SIDE = 460  # pixels of the editors at usual size
+MOST_SIDE = 560  # pixels that they may take at least, however large the type
 STACKED = 2.2  # a mesh that is so much wider than high has the array below it
 
 
@@ -149,7 +150,6 @@ class StudioPage(QWidget):
             ("Ctrl+Z", self.undo_requested.emit),
             ("Ctrl+Shift+Z", self.redo_requested.emit),
             ("Ctrl+Y", self.redo_requested.emit),
-            ("Ctrl+S", bar.ask_to_save),
         ):
             shortcut = QShortcut(QKeySequence(keys), self)
             shortcut.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
@@ -164,7 +164,7 @@ class StudioPage(QWidget):
         self._slice = self._field("Slice of the array to draw", "all", self.slice_typed.emit)
         self._slice.setToolTip("One index for each dimension but the last two, as in 0, 3; empty for all of it")
         self._dtype = QComboBox()
-        self._dtype.setAccessibleName("dtype of the array")
+        name_choices(self._dtype, "dtype of the array")
         self._dtype.addItems(list(BITS))
         self._dtype.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         self._dtype.setMinimumContentsLength(8)
@@ -172,7 +172,7 @@ class StudioPage(QWidget):
         self._mesh_title, self._array_title = RoleLabel("plain", "Mesh"), RoleLabel("plain", "Array")
         for title in (self._mesh_title, self._array_title):
             title.setWordWrap(False)
-        self._array_facts = RoleLabel("faint-line")
+        self._array_facts = PathLabel()
 
     def _field(self, name: str, placeholder: str, typed: Callable[[str], object]) -> Field:
         field = Field()
@@ -206,7 +206,7 @@ class StudioPage(QWidget):
         side.setFrameShape(QFrame.Shape.NoFrame)
         side.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         side.setWidget(body)
-        side.setMinimumWidth(330)
+        self._side = side
         side.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         return side
 
@@ -242,6 +242,12 @@ class StudioPage(QWidget):
         for field in fields:
             field.setFixedHeight(max(one.sizeHint().height() for one in fields))
         self._strip.fit_height()
+        self._bar.fit()
+        self._side.setMinimumWidth(min(theme.sizes.space * 42, MOST_SIDE))
+
+    def ask_to_save(self) -> None:
+        """Save under the name that stands there."""
+        self._bar.ask_to_save()
 
     def set_presets(self, choices: Sequence[Choice], machines: Sequence[str]) -> None:
         """Offer presets and machines."""
@@ -285,7 +291,7 @@ class StudioPage(QWidget):
         shape = "" if view.layout is None else "x".join(map(str, view.layout.shard_shape)) or "a scalar"
         copies = view.layout.copies if view.layout else 0
         each = f"each device: {shape}" + (f", {copies} copies" if copies > 1 else "")
-        self._array_facts.setText(each if chosen else "")
+        self._array_facts.say_path(each if chosen else "")
         self._put(self._shape, ", ".join(map(str, chosen.shape)) if chosen else "")
         self._put(self._spec, str(chosen.spec) if chosen else "")
         self._put(self._slice, view.at)

@@ -12,6 +12,7 @@ from gui.widgets.studio_view import StudioView
 HINT = "Point at a device or a slice to see what it holds; click to keep it. Wheel or + and - zoom, drag pans."
 MOST_SHAPES = 6  # of those that would work
 LINES = 8.4  # in sight
+TALLEST = 200  # pixels, however large the type
 
 
 class StudioStrip(QScrollArea):
@@ -76,7 +77,7 @@ class StudioStrip(QScrollArea):
 
     def fit_height(self) -> None:
         """A few lines high, in the font as it is now."""
-        self.setFixedHeight(round(LINES * self._facts.fontMetrics().lineSpacing()) + 12)
+        self.setFixedHeight(min(round(LINES * self._facts.fontMetrics().lineSpacing()) + 12, TALLEST))
 
     def say_facts(self, words: str) -> None:
         """About what is pointed at."""

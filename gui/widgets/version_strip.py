@@ -56,11 +56,11 @@ class VersionStrip(QWidget):
         one_target = len({target for _, target in strip.rows}) == 1
         for column, version in enumerate(strip.versions):
             label = RoleLabel("faint-line", version)
-            label.setMinimumWidth(label.sizeHint().width())
+            label.setMinimumWidth(0)  # all of it
             self._grid.addWidget(label, 0, column + 1, Qt.AlignmentFlag.AlignHCenter)
         for row, (half, target) in enumerate(strip.rows):
             label = RoleLabel("faint-line", str(half) if one_target else f"{half}, {target}")
-            label.setMinimumWidth(label.sizeHint().width())
+            label.setMinimumWidth(0)  # all of it
             self._grid.addWidget(label, row + 1, 0)
             for column, version in enumerate(strip.versions):
                 place = Place(half, target, version)

@@ -11,6 +11,7 @@ from museum.history import History
 PLACE = "bench"  # of the shelf; a snippet's own is "bench/<id>"
 MOST_CLOSED = 20  # that can be opened again
 MOST_RECENT = 12  # files that are offered
+STARTER = "import jax\n\nprint(jax.devices())\n"
 
 
 class Snippet(msgspec.Struct, frozen=True, kw_only=True):
@@ -86,7 +87,25 @@ class SnippetStore:
         self._history = history
 
     def load(self) -> tuple[Shelf, dict[str, Snippet]]:
-        """What was on the bench; a draft that cannot be read is passed over and stays where it is."""
+        """What was on the bench, and on those of other windows that are gone.
+
+        A draft that cannot be read is passed over and stays where it is.
+
+        Raises:
+            MuseumError: It cannot be read.
+        """
+        joins = False
+
+        def reconcile(place: str, texts: Sequence[str]) -> dict[str, str]:
+            nonlocal joins
+            joins = joins or (place == PLACE and len(texts) > 1)
+            return reconciled(place, texts)
+
+        self._history.take_over(reconcile)
+        shelf, found = self._read()
+        return _without_starters(shelf, found) if joins else (shelf, found)
+
+    def _read(self) -> tuple[Shelf, dict[str, Snippet]]:
         shelf, found = Shelf(), dict[str, Snippet]()
         for place, text in self._history.drafts().items():
             try:
@@ -128,6 +147,61 @@ class SnippetStore:
     def drop(self, name: str) -> None:
         """Forget a snippet."""
         self._history.drop_draft(f"{PLACE}/{name}")
+
+
+def reconciled(place: str, texts: Sequence[str]) -> dict[str, str]:
+    """What is to stand where, when several windows that are gone left something at one place.
+
+    The newest stays there. Shelves are joined; of anything else the older texts become snippets, so that none is lost.
+
+    Args:
+        place: As in the history.
+        texts: What was left, the newest first.
+    """
+    newest, *older = dict.fromkeys(texts)
+    if place == PLACE:
+        return {PLACE: _joined(texts)}
+    made = {place: newest}
+    for text in older:
+        snippet = _from_elsewhere(place, text)
+        made[snippet.place] = msgspec.json.encode(snippet).decode()
+    return made
+
+
+def _from_elsewhere(place: str, text: str) -> Snippet:
+    if place.startswith(f"{PLACE}/"):
+        try:
+            return msgspec.structs.replace(msgspec.json.decode(text, type=Snippet), id=new_id())
+        except msgspec.DecodeError:
+            pass
+    return Snippet(id=new_id(), title=f"{place}, from another window", code=text)
+
+
+def _joined(texts: Sequence[str]) -> str:
+    shelves = []
+    for text in texts:
+        try:
+            shelves.append(msgspec.json.decode(text, type=Shelf))
+        except msgspec.DecodeError:
+            continue
+    if not shelves:
+        return texts[0]
+    ids = [tuple(dict.fromkeys(name for shelf in shelves for name in shelf.order))]
+    ids += [tuple(dict.fromkeys(name for shelf in reversed(shelves) for name in shelf.closed))]
+    recent = tuple(dict.fromkeys(path for shelf in shelves for path in shelf.recent))[:MOST_RECENT]
+    return msgspec.json.encode(Shelf(ids[0], shelves[0].current, ids[1], recent)).decode()
+
+
+def _without_starters(shelf: Shelf, found: dict[str, Snippet]) -> tuple[Shelf, dict[str, Snippet]]:
+    """Without the tabs that a bench begins with and that nobody touched, unless there is nothing else."""
+    kept = {
+        name: one for name, one in found.items() if one.code != STARTER or one.path or one.arguments or one.variables
+    }
+    order = tuple(name for name in shelf.order if name in kept)
+    if not order:
+        return shelf, found
+    current = shelf.current if shelf.current in order else order[0]
+    return msgspec.structs.replace(shelf, order=order, current=current), kept
 
 
 def with_recent(shelf: Shelf, path: str) -> Shelf:

@@ -70,6 +70,18 @@ def prune(most: int = MOST_BYTES) -> int:
     return gone
 
 
+def held() -> int:
+    """Bytes that are kept for all versions. Slow with thousands of entries."""
+    return sum(_size(entry) for entry in _entries(data_directory() / "compiled"))
+
+
+def _size(entry: Path) -> int:
+    try:
+        return entry.stat().st_size
+    except OSError:
+        return 0
+
+
 def _entries(folder: Path) -> list[Path]:
     return [Path(top) / name for top, _, names in os.walk(folder) for name in names]
 

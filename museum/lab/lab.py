@@ -28,10 +28,19 @@ class Lab:
         self._spares = Spares(spares, use_cache=use_cache)
         self._nurseries = Nurseries(nurseries) if nurseries else None
         self._turn = AcceleratorTurn()
+        self._cache_bytes = cache.MOST_BYTES
 
     def use_cache(self, use: bool) -> None:
         """Whether warm runs from now on use the compilation cache."""
         self._spares.use_cache(use)
+
+    def keep_spares(self, most: int, idle: float) -> None:
+        """How many processes may wait at the gate from now on, and for how many seconds."""
+        self._spares.keep(most, idle)
+
+    def bound_cache(self, most: int) -> None:
+        """How many bytes the compilation cache may hold when the lab is closed."""
+        self._cache_bytes = most
 
     async def environments(self) -> Sequence[Environment]:
         """What is at hand, the museum's own first."""
@@ -76,7 +85,7 @@ class Lab:
         if self._nurseries is not None:
             await self._nurseries.close()
         await self._spares.close()
-        await asyncio.to_thread(cache.prune)
+        await asyncio.to_thread(cache.prune, self._cache_bytes)
 
 
 def _not_started(request: RunRequest, reason: str) -> RunOutcome:

@@ -83,7 +83,7 @@ class Spares:
     """
 
     def __init__(self, most: int = 2, *, use_cache: bool = True) -> None:
-        self._most, self._use_cache = most, use_cache
+        self._most, self._idle, self._use_cache = most, IDLE, use_cache
         self._spares: list[Spare] = []
         self._making: dict[Fit, asyncio.Task[None]] = {}
         self._ending: set[asyncio.Task[None]] = set()
@@ -94,6 +94,21 @@ class Spares:
             self._use_cache = use
             for spare in [spare for spare in self._spares if spare.fit.warmth is Warmth.BACKEND]:
                 self._let_go(spare)
+
+    def keep(self, most: int, idle: float) -> None:
+        """Keep another number from now on, each for so many seconds; those that are too many are let go.
+
+        Args:
+            most: 0 keeps none.
+            idle: Seconds that one waits before it is let go; those that wait already begin anew.
+        """
+        self._most, self._idle = most, idle
+        for spare in self._spares[most:]:
+            self._let_go(spare)
+        for spare in self._spares:
+            if spare.leaving is not None:
+                spare.leaving.cancel()
+            spare.leaving = asyncio.get_running_loop().call_later(idle, self._let_go, spare)
 
     def __len__(self) -> int:
         return len(self._spares)
@@ -144,7 +159,7 @@ class Spares:
             cached = fit.warmth is Warmth.BACKEND and self._use_cache
             hidden = cache.variables(environment.jax) if cached else {}
             spare = await start_spare(fit, environment, fit.target.environment(os.environ), hidden)
-            spare.leaving = asyncio.get_running_loop().call_later(IDLE, self._let_go, spare)
+            spare.leaving = asyncio.get_running_loop().call_later(self._idle, self._let_go, spare)
             self._spares.append(spare)
             await spare.process.waiting()
         except OSError:

@@ -2,10 +2,20 @@
 
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from museum.bench.files import LARGEST, digest_at, digest_of, read_source, write_source
-from museum.bench.snippet import MOST_CLOSED, MOST_RECENT, Shelf, Snippet, SnippetStore, untitled, with_recent
+from museum.bench.snippet import (
+    MOST_CLOSED,
+    MOST_RECENT,
+    Shelf,
+    Snippet,
+    SnippetStore,
+    reconciled,
+    untitled,
+    with_recent,
+)
 from museum.bench.variables import read_arguments, read_variables
 from museum.errors import MuseumError
 from museum.history import History
@@ -162,3 +172,35 @@ def test_what_would_go_wrong_is_said_in_one_line(line: str, words: str) -> None:
 def test_arguments_are_divided_as_in_a_shell() -> None:
     assert read_arguments("-n 1 'a b'") == (("-n", "1", "a b"), "")
     assert read_arguments("'a") == ((), "arguments: no closing quotation; close the quotes")
+
+
+# What several windows left
+
+
+def encoded(value: object) -> str:
+    return msgspec.json.encode(value).decode()
+
+
+def test_shelves_of_several_windows_are_joined_the_newest_in_front() -> None:
+    newest = Shelf(("a", "b"), "b", ("x",), ("/2.py",))
+    older = Shelf(("c", "a"), "c", ("y",), ("/1.py", "/2.py"))
+    joined = msgspec.json.decode(reconciled("bench", [encoded(newest), "{", encoded(older)])["bench"], type=Shelf)
+    assert joined == Shelf(("a", "b", "c"), "b", ("y", "x"), ("/2.py", "/1.py"))
+
+
+def test_the_newest_text_stays_and_the_older_ones_become_snippets() -> None:
+    made = reconciled("xla/one fix", ["new", "old", "new"])
+    assert made.pop("xla/one fix") == "new"
+    ((place, text),) = made.items()
+    snippet = msgspec.json.decode(text, type=Snippet)
+    assert (snippet.place, snippet.title, snippet.code) == (place, "xla/one fix, from another window", "old")
+
+
+def test_a_snippet_that_was_in_two_windows_becomes_two() -> None:
+    one, other = Snippet(id="a", title="T", code="1"), Snippet(id="a", title="T", code="2")
+    made = reconciled("bench/a", [encoded(one), encoded(other)])
+    assert [msgspec.json.decode(text, type=Snippet).code for text in made.values()] == ["1", "2"]
+    assert len(made) == 2
+    assert {place: msgspec.json.decode(text, type=Snippet).place for place, text in made.items()} == {
+        place: place for place in made
+    }

@@ -12,7 +12,8 @@ from PySide6.QtWidgets import QApplication
 
 from gui.controllers import appearance
 from gui.controllers.appearance import SCALES, AppearanceController
-from gui.theme import Scheme, Theme
+from gui.kept_settings import KeptSettings
+from gui.theme import STILL, Scheme, Theme
 
 
 @pytest.fixture
@@ -29,7 +30,8 @@ def application(qapp: QApplication) -> Any:
 @pytest.fixture
 def make(application: Any, settings: QSettings, monkeypatch: pytest.MonkeyPatch) -> Callable[[], AppearanceController]:
     monkeypatch.setattr(appearance, "system_is_dark", lambda: False)
-    return lambda: AppearanceController(application, settings)
+    monkeypatch.setattr(appearance, "system_wants_less_motion", lambda: False)
+    return lambda: AppearanceController(application, KeptSettings(settings))
 
 
 def test_at_first_it_looks_as_the_system_does(make, application, monkeypatch):
@@ -98,6 +100,45 @@ def test_an_unreadable_scheme_counts_as_the_systems(make, settings, stored):
 
 
 @pytest.mark.parametrize(
+    ("chosen", "system", "still"),
+    [("system", True, True), ("system", False, False), ("reduced", False, True), ("full", True, False)],
+)
+def test_nothing_moves_where_the_visitor_or_the_system_wants_it_still(
+    make, application, monkeypatch, settings, chosen, system, still
+):
+    settings.setValue("look/motion", chosen)
+    application.cursorFlashTime.return_value = 700
+    application.isEffectEnabled.side_effect = lambda effect: effect is Qt.UIEffect.UI_FadeMenu
+    monkeypatch.setattr(appearance, "system_wants_less_motion", lambda: system)
+    look = make()
+    assert look.theme.still == still
+    assert (STILL in application.setStyleSheet.call_args.args[0]) == still
+    application.setCursorFlashTime.assert_called_with(0 if still else 700)
+    application.setEffectEnabled.assert_called_once_with(Qt.UIEffect.UI_FadeMenu, not still)
+
+
+def test_fonts_are_the_systems_unless_others_are_chosen(make, settings):
+    usual = make().theme
+    settings.setValue("look/family", "Serif of mine")
+    settings.setValue("look/code-family", "Mono of mine")
+    chosen = make().theme
+    assert chosen.font().families() == ["Serif of mine", *usual.font().families()]
+    assert chosen.code_font().families() == ["Mono of mine", *usual.code_font().families()]
+
+
+def test_several_settings_that_are_reset_at_once_dress_the_window_once(application, settings, monkeypatch):
+    monkeypatch.setattr(appearance, "system_is_dark", lambda: False)
+    kept = KeptSettings(settings)
+    look = AppearanceController(application, kept)
+    look.set_scheme(Scheme.DARK)
+    look.zoom(1)
+    told: list[Theme] = []
+    look.connect(told.append)
+    kept.reset()
+    assert [(theme.dark, theme.sizes.text) for theme in told] == [(False, look.theme.sizes.text)]
+
+
+@pytest.mark.parametrize(
     ("stored", "scale"),
     [
         ("large", 1.0),
@@ -105,8 +146,8 @@ def test_an_unreadable_scheme_counts_as_the_systems(make, settings, stored):
         ("nan", 1.0),
         ("-inf", 1.0),
         (["1", "2"], 1.0),
-        ("1e9", 2.0),
-        (-3, 0.8),
+        ("1e9", 1.0),
+        (-3, 1.0),
         (1.3, 1.25),
         ("2", 2.0),
     ],

@@ -99,6 +99,7 @@ class Room:
         self.model = CatalogModel(CATALOG, {one.id: mark_of(one) for one in CATALOG.exhibits})
         self.history = history
         self.runs = create_autospec(RunController, instance=True)
+        self.runs.usual_limits.return_value = Limits()
         self.runs.jax = "0.10.2"
         self.runs.versions = ("0.10.2", "0.12.0.1")
         self.controller = ExhibitController(CATALOG, self.page, self.panel, self.model, history, self._make_runs)
@@ -331,13 +332,14 @@ def test_an_original_that_hangs_is_given_its_own_time(room: Room) -> None:
     hangs = exhibit("xla/one", 1, kind=OutcomeKind.HANGS, hangs_after=9.0, expect=(Expectation(),))
     room.controller.open(hangs)
 
-    def seconds(half: Half) -> float:
+    def limits(half: Half) -> Limits | None:
         room.page.run_requested.emit(half)
-        return room.runs.start.call_args.args[0].limits.seconds
+        return room.runs.start.call_args.args[0].limits
 
-    assert (seconds(Half.FAILING), seconds(Half.FIX)) == (9.0, Limits().seconds)
+    room.runs.usual_limits.return_value = Limits(memory=5)
+    assert (limits(Half.FAILING), limits(Half.FIX)) == (Limits(seconds=9.0, memory=5), None)
     room.type(Half.FAILING, "print('mine')")
-    assert seconds(Half.FAILING) == Limits().seconds
+    assert limits(Half.FAILING) is None
 
 
 def test_every_run_is_logged_as_it_was_even_when_the_visitor_is_elsewhere(room: Room) -> None:

@@ -1,4 +1,5 @@
 import sqlite3
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -161,3 +162,83 @@ def test_a_full_disk_is_told_in_one_line_and_keeps_what_was_there(file: Path) ->
         history.keep_draft("a", "x" * 200_000)
     assert history.draft("a") == "kept"
     history.close()
+
+
+# Several windows
+
+
+def windows(file: Path, *living: str) -> list[History]:
+    """Histories of windows that live, as each of them sees it."""
+    return [History(file, name, lambda name=name: frozenset(living) - {name}) for name in living]
+
+
+def test_each_window_has_its_own_draft_of_a_place_and_reads_the_others(file: Path) -> None:
+    one, other = windows(file, "one", "other")
+    one.keep_draft("xla/x failing", "of one")
+    assert other.draft("xla/x failing") == "of one"
+    other.keep_draft("xla/x failing", "of the other")
+    one.keep_draft("xla/x failing", "of one, later")
+    assert other.draft("xla/x failing") == "of the other"
+    assert one.draft("xla/x failing") == "of one, later"
+    other.drop_draft("xla/x failing")
+    assert one.draft("xla/x failing") == "of one, later"
+    one.close()
+    other.close()
+
+
+def test_what_a_window_that_is_gone_left_is_taken_by_the_first_that_reads_it(file: Path) -> None:
+    (gone,) = windows(file, "gone")
+    gone.keep_draft("xla/x failing", "left")
+    gone.close()
+    one, other = windows(file, "one", "other")
+    assert one.draft("xla/x failing") == "left"
+    one.keep_draft("xla/x failing", "left and more")
+    assert other.drafts() == {}
+    one.close()
+    other.close()
+    assert reopened(file) == {"xla/x failing": "left and more"}
+
+
+def test_what_is_no_code_and_no_tab_is_everybodys(file: Path) -> None:
+    one, other = windows(file, "one", "other")
+    one.keep_draft("favourites", "a")
+    other.keep_draft("favourites", "b")
+    assert one.draft("favourites") == "b"
+    one.close()
+    other.close()
+
+
+def test_taking_over_reconciles_what_several_left_and_leaves_the_living_alone(file: Path) -> None:
+    for name, text in (("first", "old"), ("second", "new")):
+        (gone,) = windows(file, name)
+        gone.keep_draft("xla/x failing", text)
+        gone.close()
+    one, other = windows(file, "one", "other")
+    other.keep_draft("xla/x failing", "of the living")
+    asked: list[tuple[str, list[str]]] = []
+
+    def reconcile(place: str, texts: Sequence[str]) -> dict[str, str]:
+        asked.append((place, list(texts)))
+        return {place: texts[0], "bench/x": texts[1]}
+
+    one.take_over(reconcile)
+    assert asked == [("xla/x failing", ["new", "old"])]
+    assert one.drafts() == {"xla/x failing": "new", "bench/x": "old"}
+    assert other.drafts() == {"xla/x failing": "of the living"}
+    one.close()
+    other.close()
+
+
+def test_a_taking_over_that_fails_leaves_everything_as_it_was(file: Path) -> None:
+    (gone,) = windows(file, "gone")
+    gone.keep_draft("xla/x failing", "left")
+    gone.close()
+    (one,) = windows(file, "one")
+
+    def fail(_place: str, _texts: Sequence[str]) -> dict[str, str]:
+        raise ZeroDivisionError
+
+    with pytest.raises(ZeroDivisionError):
+        one.take_over(fail)
+    assert one.draft("xla/x failing") == "left"
+    one.close()
