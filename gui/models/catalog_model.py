@@ -24,8 +24,11 @@ class Mark:
     words: str
 
 
+FAVOURITES = "favourites"  # id of the section above the wings; it is no place to go to
+
+
 class CatalogModel(QAbstractItemModel):
-    """Wings at the top, exhibits below; or, while the visitor searches, the exhibits found.
+    """Favourites and wings at the top, exhibits below; or, while the visitor searches, the exhibits found.
 
     Args:
         catalog: The collection.
@@ -37,13 +40,25 @@ class CatalogModel(QAbstractItemModel):
         super().__init__(parent)
         self._wings = catalog.wings
         self._marks = dict(marks)
+        self._favourites: Wing | None = None
         self._found: Sequence[Exhibit] | None = None
+
+    @property
+    def _sections(self) -> "tuple[Wing, ...]":
+        return (self._favourites, *self._wings) if self._favourites else self._wings
+
+    def set_favourites(self, exhibits: "Sequence[Exhibit]") -> None:
+        """Show these above the wings; none takes no room."""
+        from museum.exhibit import Wing
+
+        self.beginResetModel()
+        self._favourites = Wing(FAVOURITES, "Favourites", "", tuple(exhibits)) if exhibits else None
+        self.endResetModel()
 
     def set_mark(self, exhibit: str, mark: Mark) -> None:
         """Change one exhibit's mark."""
         self._marks[exhibit] = mark
-        index = self.index_of(exhibit)
-        if index.isValid():
+        for index in self._indexes_of(exhibit):
             self.dataChanged.emit(index, index)
             wing = index.parent()  # none while only hits are shown
             if wing.isValid():
@@ -56,23 +71,30 @@ class CatalogModel(QAbstractItemModel):
         self.endResetModel()
 
     def index_of(self, name: str) -> QModelIndex:
-        """Where a wing or an exhibit stands; invalid when it does not."""
+        """Where a wing or an exhibit stands, of a favourite the place in its wing; invalid when it does not."""
+        return (self._indexes_of(name) or [QModelIndex()])[-1]
+
+    def _indexes_of(self, name: str) -> list[QModelIndex]:
         if self._found is not None:
-            return next((self.index(row, 0) for row, one in enumerate(self._found) if one.id == name), QModelIndex())
-        for number, wing in enumerate(self._wings):
-            top = self.index(number, 0)
+            return [self.createIndex(row, 0, 0) for row, one in enumerate(self._found) if one.id == name]
+        found = []
+        for number, wing in enumerate(self._sections):
             if wing.id == name:
-                return top
-            for row, exhibit in enumerate(wing.exhibits):
-                if exhibit.id == name:
-                    return self.index(row, 0, top)
-        return QModelIndex()
+                found.append(self.createIndex(number, 0, 0))
+            found += [self.createIndex(row, 0, number + 1) for row, one in enumerate(wing.exhibits) if one.id == name]
+        return found
 
     def _item(self, index: _Index) -> "Wing | Exhibit":
         if self._found is not None:
             return self._found[index.row()]
         wing_number = index.internalId()
-        return self._wings[index.row()] if not wing_number else self._wings[wing_number - 1].exhibits[index.row()]
+        sections = self._sections
+        return sections[index.row()] if not wing_number else sections[wing_number - 1].exhibits[index.row()]
+
+    def flags(self, index: _Index) -> Qt.ItemFlag:
+        """The heading of the favourites only stands there."""
+        is_place = index.isValid() and self._item(index).id != FAVOURITES
+        return super().flags(index) if is_place else Qt.ItemFlag.NoItemFlags
 
     def index(self, row: int, column: int, parent: _Index = QModelIndex()) -> QModelIndex:  # noqa: B008
         """Children of a wing carry its number from 1; wings and hits carry 0."""
@@ -88,9 +110,9 @@ class CatalogModel(QAbstractItemModel):
     def rowCount(self, parent: _Index = QModelIndex()) -> int:  # noqa: B008
         """Wings, exhibits of a wing, or hits."""
         if not parent.isValid():
-            return len(self._wings) if self._found is None else len(self._found)
+            return len(self._sections) if self._found is None else len(self._found)
         is_wing = self._found is None and not parent.internalId()
-        return len(self._wings[parent.row()].exhibits) if is_wing else 0
+        return len(self._sections[parent.row()].exhibits) if is_wing else 0
 
     def columnCount(self, _parent: _Index = QModelIndex()) -> int:  # noqa: B008
         """One."""
@@ -118,10 +140,14 @@ class CatalogModel(QAbstractItemModel):
         exhibits = _exhibits_of(item)
         if exhibits is None:
             return item.id.partition("/")[0] if self._found is not None else ""
+        if item.id == FAVOURITES:
+            return ""
         proven = sum(self._marks[exhibit.id].role == "good" for exhibit in exhibits if exhibit.id in self._marks)
         return f"{proven}/{len(exhibits)}"
 
     def _words(self, item: "Wing | Exhibit") -> str:
+        if item.id == FAVOURITES:
+            return item.title
         if _exhibits_of(item) is not None:
             return f"{item.title}: {self._aside(item)} proven"
         mark = self._marks.get(item.id)

@@ -1,8 +1,9 @@
 """Bars: choose where snippets run, see and stop a run; the one at the top also finds something."""
 
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent
@@ -10,6 +11,9 @@ from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLineEdit, QSizePolicy, QS
 
 from gui.theme import Theme
 from gui.widgets.labels import RoleLabel, button
+
+if TYPE_CHECKING:
+    from gui.widgets.query_completion import QueryCompletion
 
 
 @dataclass(frozen=True)
@@ -161,8 +165,28 @@ class RunBar(RunChoices):
         self.search.textChanged.connect(lambda text: None if text else self.query_edited.emit(""))
         self.search.returnPressed.connect(self.query_entered)
         self.search.installEventFilter(self)
+        self._completion: QueryCompletion | None = None
         self.row.insertWidget(0, self.search, 3)
         QWidget.setTabOrder(self.search, self._stop)
+
+    def set_query(self, text: str) -> None:
+        """Write another query, without telling that the visitor typed it."""
+        self.search.blockSignals(True)
+        self.search.setText(text)
+        self.search.blockSignals(False)
+
+    def offer_values(self, values: Mapping[str, Sequence[str]]) -> None:
+        """Offer these while the value of a filter is typed, by the filter's key."""
+        if self._completion is None:
+            from gui.widgets.query_completion import QueryCompletion
+
+            self._completion = QueryCompletion(self.search)
+        self._completion.set_values(values)
+
+    def take_focus(self) -> None:
+        """Let the visitor type what they look for, or change what stands there."""
+        self.search.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        self.search.selectAll()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """The Down key leaves the search box for the list; Esc empties it."""
