@@ -24,6 +24,7 @@ class Mark:
     words: str
 
 
+AT_ONCE = 24  # hits that are listed before the visitor scrolls; a view takes two such portions
 FAVOURITES = "favourites"  # id of the section above the wings; it is no place to go to
 
 
@@ -42,6 +43,7 @@ class CatalogModel(QAbstractItemModel):
         self._marks = dict(marks)
         self._favourites: Wing | None = None
         self._found: Sequence[Exhibit] | None = None
+        self._fetched = AT_ONCE
 
     @property
     def _sections(self) -> "tuple[Wing, ...]":
@@ -68,7 +70,20 @@ class CatalogModel(QAbstractItemModel):
         """Show only these, flat, in this order; None for all."""
         self.beginResetModel()
         self._found = found
+        self._fetched = AT_ONCE
         self.endResetModel()
+
+    def canFetchMore(self, parent: _Index) -> bool:
+        """Whether there are hits that the list has not come to yet."""
+        return self._found is not None and not parent.isValid() and self._fetched < len(self._found)
+
+    def fetchMore(self, parent: _Index) -> None:
+        """The next ones: a list of hundreds is not laid out at each key."""
+        if self.canFetchMore(parent):
+            more = min(AT_ONCE, len(self._found or ()) - self._fetched)
+            self.beginInsertRows(QModelIndex(), self._fetched, self._fetched + more - 1)
+            self._fetched += more
+            self.endInsertRows()
 
     def index_of(self, name: str) -> QModelIndex:
         """Where a wing or an exhibit stands, of a favourite the place in its wing; invalid when it does not."""
@@ -76,7 +91,8 @@ class CatalogModel(QAbstractItemModel):
 
     def _indexes_of(self, name: str) -> list[QModelIndex]:
         if self._found is not None:
-            return [self.createIndex(row, 0, 0) for row, one in enumerate(self._found) if one.id == name]
+            listed = self._found[: self._fetched]
+            return [self.createIndex(row, 0, 0) for row, one in enumerate(listed) if one.id == name]
         found = []
         for number, wing in enumerate(self._sections):
             if wing.id == name:
@@ -110,7 +126,7 @@ class CatalogModel(QAbstractItemModel):
     def rowCount(self, parent: _Index = QModelIndex()) -> int:  # noqa: B008
         """Wings, exhibits of a wing, or hits."""
         if not parent.isValid():
-            return len(self._sections) if self._found is None else len(self._found)
+            return len(self._sections) if self._found is None else min(len(self._found), self._fetched)
         is_wing = self._found is None and not parent.internalId()
         return len(self._sections[parent.row()].exhibits) if is_wing else 0
 

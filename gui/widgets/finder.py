@@ -6,7 +6,7 @@ from functools import partial
 from types import MappingProxyType
 
 from PySide6.QtCore import QPoint, Signal
-from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
 from gui.theme import Theme
 from gui.widgets.filter_panel import Facet, FilterPanel
@@ -81,6 +81,7 @@ class Finder(QWidget):
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("page")
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)  # a long chip widens nothing
         self._theme = theme
         self._asking = _Asking()
         self._panel: FilterPanel | None = None
@@ -98,20 +99,18 @@ class Finder(QWidget):
         self._empty.hide()
         self._clear = button("Clear the search", self.cleared.emit, role="quiet", tip="Esc")
         self._drop = button("Drop the filters", self.filters_cleared.emit, role="quiet")
-        ways = QHBoxLayout()
-        ways.setSpacing(0)
-        for part in (self._drop, self._clear):
-            part.hide()
+        self._ways = QWidget()
+        ways = FlowLayout(0, self._ways)
+        for part in (self._clear, self._drop):
             ways.addWidget(part)
-        ways.addStretch(1)
+        self._ways.hide()
         top = QHBoxLayout()
         top.addWidget(self._count, 1)
         top.addWidget(self._filter)
         self._layout = QVBoxLayout(self)
         self._layout.addLayout(top)
-        for part in (self._chip_room, self._notes, self._empty):
+        for part in (self._chip_room, self._notes, self._empty, self._ways):
             self._layout.addWidget(part)
-        self._layout.addLayout(ways)
         self.set_theme(theme)
 
     def set_theme(self, theme: Theme) -> None:
@@ -126,7 +125,7 @@ class Finder(QWidget):
         self._count.setText(found.count)
         self._notes.say("\n".join(found.notes))
         self._empty.say(found.empty)
-        self._clear.setVisible(bool(found.empty))
+        self._ways.setVisible(bool(found.empty))
         self._drop.setVisible(bool(found.empty and found.chips))
         self._show_chips(found.chips)
 

@@ -43,6 +43,8 @@ class Sidebar(QTreeView):
         self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        # Always there: when it comes and goes, every title is laid out twice at a key.
+        self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOn)
         self._theme = theme
         self._rows: RowPainter | None = None
         self._catalog_model: CatalogModel | None = None
@@ -68,7 +70,7 @@ class Sidebar(QTreeView):
         """Change colours and sizes."""
         self._theme = theme
         if self._rows is not None:
-            self._rows.theme = theme
+            self._rows.set_theme(theme)
         self.setMinimumWidth(theme.sizes.space * 19)
         self.scheduleDelayedItemsLayout()
 
@@ -104,7 +106,8 @@ class Sidebar(QTreeView):
                 self.scrollTo(index)
 
     def _on_model_reset(self) -> None:
-        self.expandAll()
+        if not self._searching:
+            self.expandAll()
         self.select(self._selected)
 
     def _on_current_changed(self, current: QModelIndex, _previous: QModelIndex) -> None:
