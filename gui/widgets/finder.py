@@ -101,8 +101,8 @@ class Finder(QWidget):
         self._drop = button("Drop the filters", self.filters_cleared.emit, role="quiet")
         self._ways = QWidget()
         ways = FlowLayout(0, self._ways)
-        for part in (self._clear, self._drop):
-            ways.addWidget(part)
+        for way in (self._clear, self._drop):
+            ways.addWidget(way)
         self._ways.hide()
         top = QHBoxLayout()
         top.addWidget(self._count, 1)

@@ -10,7 +10,7 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLineEdit, QSizePolicy, QSpinBox, QWidget
 
 from gui.theme import Theme
-from gui.widgets.labels import RoleLabel, button
+from gui.widgets.labels import PathLabel, button
 
 if TYPE_CHECKING:
     from gui.widgets.query_completion import QueryCompletion
@@ -76,8 +76,7 @@ class RunChoices(QWidget):
         self._environments.activated.connect(
             lambda number: self.environment_chosen.emit(self._environments.itemData(number))
         )
-        self._state = RoleLabel("faint-line")
-        self._state.setWordWrap(False)
+        self._state = PathLabel(Qt.TextElideMode.ElideRight)
         self._stop = button("Stop", self.stop_requested.emit, tip="End the run and everything it started (Esc)")
         self._stop.setEnabled(False)
         self.row = QHBoxLayout(self)
@@ -85,7 +84,8 @@ class RunChoices(QWidget):
         self.row.setContentsMargins(space * 2, space, space * 2, space)
         self.row.setSpacing(space)
         self.row.addStretch(1)
-        parts = (self._state, self._stop, self._targets, self._processes, self._devices, self._environments)
+        self.row.addWidget(self._state)
+        parts = (self._stop, self._targets, self._processes, self._devices, self._environments)
         for part in parts:
             part.setSizePolicy(QSizePolicy.Policy.Minimum, QSizePolicy.Policy.Fixed)  # words are never cut
             self.row.addWidget(part)
@@ -129,11 +129,11 @@ class RunChoices(QWidget):
         self._show_state()
 
     def say(self, text: str) -> None:
-        """Say how the last run ended."""
-        self._state.setText(text)
+        """Say how the last run ended, or what cannot be done."""
+        self._state.say_path(text)
 
     def _show_state(self) -> None:
-        self._state.setText(f"{self._stage} … {time.monotonic() - self._since:.1f} s" if self._stage else "")
+        self._state.say_path(f"{self._stage} … {time.monotonic() - self._since:.1f} s" if self._stage else "")
 
 
 class RunBar(RunChoices):
@@ -161,6 +161,7 @@ class RunBar(RunChoices):
         self.search.setAccessibleName("Search exhibits")
         self.search.setClearButtonEnabled(True)
         self.search.setMaximumWidth(420)
+        self.search.setMinimumWidth(theme.sizes.space * 28)
         self.search.textEdited.connect(self.query_edited)
         self.search.textChanged.connect(lambda text: None if text else self.query_edited.emit(""))
         self.search.returnPressed.connect(self.query_entered)

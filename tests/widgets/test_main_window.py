@@ -70,6 +70,7 @@ def window(make_window: Callable[[], MainWindow], qtbot: QtBot, make_exhibit: Ca
 def asked(window: MainWindow) -> list[str]:
     asked: list[str] = []
     window.action_requested.connect(asked.append)
+    window.switch_requested.connect(lambda name, _on: asked.append(name))
     return asked
 
 
