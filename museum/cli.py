@@ -159,7 +159,7 @@ def _check_place(place: str) -> None:
     from museum.catalog import load_catalog
 
     catalog = load_catalog(check=False)
-    if "/" in place:
+    if "/" in place or any(exhibit.id.endswith(f"/{place}") for exhibit in catalog.exhibits):
         catalog.exhibit(place)
     else:
         catalog.wing(place)

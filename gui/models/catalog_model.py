@@ -85,6 +85,13 @@ class CatalogModel(QAbstractItemModel):
             self._fetched += more
             self.endInsertRows()
 
+    def fetch_to(self, name: str) -> None:
+        """List as many hits as it takes to come to one."""
+        if self._found is not None:
+            place = next((row for row, one in enumerate(self._found) if one.id == name), -1)
+            while place >= self._fetched and self.canFetchMore(QModelIndex()):
+                self.fetchMore(QModelIndex())
+
     def index_of(self, name: str) -> QModelIndex:
         """Where a wing or an exhibit stands, of a favourite the place in its wing; invalid when it does not."""
         return (self._indexes_of(name) or [QModelIndex()])[-1]

@@ -98,6 +98,7 @@ class Sidebar(QTreeView):
         if self._catalog_model is not None:
             index = self.currentIndex()
             if not index.isValid() or index.data(ID_ROLE) != name:  # a favourite stands in two places: stay at this one
+                self._catalog_model.fetch_to(name)
                 index = self._catalog_model.index_of(name)
             self._following = False
             self.setCurrentIndex(index)
