@@ -102,10 +102,9 @@ class FilterPanel(QFrame):
         room = self.screen().availableGeometry()
         width = min(self._width, room.width())
         height = min(self._body.heightForWidth(width - 14) + 4, MOST_HEIGHT, room.height())
-        self.resize(width, height)
         left = max(room.left(), min(place.x(), room.right() + 1 - width))
         top = max(room.top(), min(place.y(), room.bottom() + 1 - height))
-        self.move(left, top)
+        self.setGeometry(left, top, width, height)
         self.show()
         if first := next(iter(self._values.values()), None):
             first.setFocus(Qt.FocusReason.PopupFocusReason)

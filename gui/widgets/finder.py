@@ -6,7 +6,7 @@ from functools import partial
 from types import MappingProxyType
 
 from PySide6.QtCore import QPoint, Signal
-from PySide6.QtWidgets import QHBoxLayout, QPushButton, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from gui.theme import Theme
 from gui.widgets.filter_panel import Facet, FilterPanel
@@ -81,7 +81,6 @@ class Finder(QWidget):
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("page")
-        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)  # a long chip widens nothing
         self._theme = theme
         self._asking = _Asking()
         self._panel: FilterPanel | None = None
@@ -143,7 +142,7 @@ class Finder(QWidget):
                 f"{chip.words}  ✕",
                 partial(self.chip_removed.emit, chip),
                 role="chip",
-                tip="Remove this filter",
+                tip=f"Remove this filter: {chip.words}",
                 name=f"Remove the filter {chip.words}",
             )
             made.setProperty("words", chip.words)

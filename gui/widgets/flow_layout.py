@@ -56,10 +56,8 @@ class FlowLayout(QLayout):
         return self.minimumSize()
 
     def minimumSize(self) -> QSize:
-        """Room for the widest widget."""
-        width = max((item.minimumSize().width() for item in self._items), default=0)
-        height = max((item.minimumSize().height() for item in self._items), default=0)
-        return QSize(width, height)
+        """Room for the highest widget; a wide one is cut before it widens what it stands in."""
+        return QSize(1, max((item.minimumSize().height() for item in self._items), default=0))
 
     def _lay_out(self, rect: QRect, *, move: bool) -> int:
         """Go through all lines; returns their height together."""

@@ -199,9 +199,7 @@ def test_favourites_stand_above_the_wings_under_a_heading_that_is_no_place(
     assert rows(model, ID_ROLE)[:2] == ["favourites", ["mesh/torus"]]
     assert rows(model)[0] == "Favourites"
     assert not model.index(0, 0).flags() & Qt.ItemFlag.ItemIsSelectable
-    qtbot.mouseClick(
-        sidebar.viewport(), Qt.MouseButton.LeftButton, pos=sidebar.visualRect(model.index(0, 0)).center()
-    )
+    qtbot.mouseClick(sidebar.viewport(), Qt.MouseButton.LeftButton, pos=sidebar.visualRect(model.index(0, 0)).center())
     assert chosen == []
     model.set_favourites(())
     assert rows(model, ID_ROLE)[0] == "xla"
