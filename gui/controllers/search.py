@@ -1,6 +1,7 @@
 """Decides what the list shows while the visitor searches: words, filters by hand or typed, what there is to say."""
 
 import asyncio
+import gc
 from collections.abc import Callable, Iterable, Mapping
 
 from gui.models.catalog_model import CatalogModel
@@ -91,7 +92,7 @@ class SearchController:
             await asyncio.gather(self._building, return_exceptions=True)
 
     async def _build(self, catalog: Catalog) -> None:
-        self._index = index = await asyncio.to_thread(Index, catalog)
+        self._index = index = await asyncio.to_thread(_index_of, catalog)
         for noted in self._verdicts:
             index.note_verdict(*noted)
         for value, ids in self._those.items():
@@ -215,6 +216,17 @@ class SearchController:
         self._sidebar.setFocus()
         if self._found:
             self._go(self._found[0].id)
+
+
+def _index_of(catalog: Catalog) -> Index:
+    """Made without collecting garbage: widgets in it may not die on this thread."""
+    was_enabled = gc.isenabled()
+    gc.disable()
+    try:
+        return Index(catalog)
+    finally:
+        if was_enabled:
+            gc.enable()
 
 
 def _exhibits(count: int) -> str:

@@ -53,12 +53,20 @@ class _Scrolling(QObject):
         super().__init__(page)
         for earlier in page.findChildren(_Scrolling):
             if earlier is not self:
-                earlier.deleteLater()
+                earlier.end()
         self._bar, self._wanted = page.verticalScrollBar(), wanted
+        self._is_over = False
         self._bar.setValue(wanted)
         self._bar.rangeChanged.connect(self._on_range_changed)
-        self._bar.actionTriggered.connect(self.deleteLater)  # the visitor scrolls
-        QTimer.singleShot(SETTLE, self, self.deleteLater)
+        self._bar.actionTriggered.connect(self.end)  # the visitor scrolls
+        QTimer.singleShot(SETTLE, self, self.end)
+
+    def end(self) -> None:
+        """Let the page go where it will."""
+        if not self._is_over:
+            self._is_over = True
+            self.deleteLater()
 
     def _on_range_changed(self) -> None:
-        self._bar.setValue(self._wanted)
+        if not self._is_over:
+            self._bar.setValue(self._wanted)

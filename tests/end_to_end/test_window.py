@@ -173,7 +173,7 @@ def play(
     return play
 
 
-def test_the_first_time_it_opens_on_the_first_wing(play: Play, catalog: Catalog) -> None:
+def test_a_visitor_who_left_no_place_begins_at_the_first_wing(play: Play, catalog: Catalog, museum_home: Path) -> None:
     async def story(visit: Visit) -> None:
         first = catalog.wings[0]
         assert visit.museum.navigation.place == first.id
@@ -181,6 +181,7 @@ def test_the_first_time_it_opens_on_the_first_wing(play: Play, catalog: Catalog)
         assert visit.window.sidebar.currentIndex().data() == first.title
         assert not visit.window.mesh_panel.isVisible()
 
+    History(museum_home / "history.sqlite").close()
     play(story, place="")
 
 
