@@ -60,6 +60,7 @@ class SearchController:
         self._query = ""
         self._found: list[Exhibit] = []
         self._step = -1  # which hit Return led to
+        self._hurry = False  # Return was pressed before there was an index
         bar.query_edited.connect(self.ask)
         bar.query_entered.connect(self._on_bar_query_entered)
         bar.query_left_down.connect(self._on_bar_query_left_down)
@@ -98,7 +99,10 @@ class SearchController:
         for value, ids in self._those.items():
             index.note_those(value, ids)
         self._bar.offer_values({key: index.values(key) for key in KEYS})
+        hurry = self._hurry
         self.ask(self._query)
+        if hurry:
+            self._on_bar_query_entered()
 
     def note_verdict(self, exhibit_id: str, jax: str, verdict: str) -> None:
         """Let ``verdict:`` find what an exhibit did just now."""
@@ -123,7 +127,7 @@ class SearchController:
 
     def ask(self, query: str) -> None:
         """Show what a query finds; an empty one shows everything again."""
-        self._query, self._step = query, -1
+        self._query, self._step, self._hurry = query, -1, False
         is_search = bool(query.strip())
         if self._index is None:
             self.prepare()
@@ -202,6 +206,7 @@ class SearchController:
 
     def _on_bar_query_entered(self) -> None:
         """To the best hit; again, to the next one."""
+        self._hurry = self._index is None
         if not self._found:
             return
         ids = [exhibit.id for exhibit in self._found]

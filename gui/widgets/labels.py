@@ -56,6 +56,8 @@ class PathLabel(RoleLabel):
         self._whole = text
         self.setToolTip(text)
         self.updateGeometry()
+        if (parent := self.parentWidget()) and (layout := parent.layout()):
+            layout.activate()  # else there is room for what was said before
         self._fit()
 
     def sizeHint(self) -> QSize:

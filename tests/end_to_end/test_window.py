@@ -276,6 +276,7 @@ def test_ctrl_k_then_words_then_enter_opens_what_was_found(play: Play) -> None:
         assert visit.window.focusWidget() is visit.window.bar.search
         QTest.keyClicks(visit.window.bar.search, "unknown axis")
         visit.press(Qt.Key.Key_Return)
+        await visit.museum.search.close()  # the museum was opened just now: the search is ready in a moment
         assert visit.museum.navigation.place == OTHER
         assert visit.museum.exhibits.exhibit is not None
         assert visit.museum.exhibits.exhibit.id == OTHER

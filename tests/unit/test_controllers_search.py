@@ -120,6 +120,20 @@ def test_what_is_typed_before_the_index_is_there_is_answered_when_it_is() -> Non
     assert search.found.count == "1 found"
 
 
+def test_return_before_the_index_is_there_leads_to_the_best_hit_when_it_is() -> None:
+    async def tell(*then: str) -> Search:
+        search = Search()
+        search.type("torus")
+        search.bar.query_entered.emit()
+        for query in then:
+            search.type(query)
+        await search.controller.close()
+        return search
+
+    assert asyncio.run(tell()).gone == ["mesh/torus"]
+    assert asyncio.run(tell("axis")).gone == []  # the visitor went on typing
+
+
 def test_typing_lists_what_is_found_and_emptying_brings_all_back() -> None:
     search = after("indivis")
     assert search.listed == ["An indivisible dimension"]
