@@ -157,7 +157,8 @@ class Palette(QDialog):
         self.setWindowTitle("Find an action or an exhibit")
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         space = theme.sizes.space
-        self.resize(space * 82, space * 56)
+        room = parent.size() - QSize(space * 4, space * 4) if parent else QSize(space * 82, space * 56)
+        self.resize(QSize(space * 82, space * 56).boundedTo(room))
         self._field = QLineEdit()
         self._field.setAccessibleName("Find an action or an exhibit")
         self._field.setPlaceholderText("An action, an exhibit, a wing")

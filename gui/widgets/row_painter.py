@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QAbstractItemView, QStyle, QStyledItemDelegate, QS
 from gui.models.roles import ASIDE_ROLE, ID_ROLE, MARK_ROLE
 from gui.theme import Theme
 
+LONG_WORD = 10  # letters that may be wider than the list is
 MOST_HEIGHTS = 5000  # worked out at several widths, while the visitor drags a pane
 _LEFT = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft
 
@@ -58,7 +59,7 @@ class RowPainter(QStyledItemDelegate):
         title = self._title_rect(rect, is_heading, aside)
         painter.setFont(self._fonts[is_heading])
         painter.setPen(theme.colour("ink"))
-        painter.drawText(title, _LEFT | Qt.TextFlag.TextWordWrap, index.data())
+        painter.drawText(title, _LEFT | self._wrapping(index.data(), is_heading, title.width()), index.data())
         painter.setFont(self._small)
         painter.setPen(theme.colour("faint"))
         if is_heading:
@@ -89,7 +90,14 @@ class RowPainter(QStyledItemDelegate):
     def _height(self, text: str, is_heading: bool, aside: str, width: int) -> int:
         space = self.theme.sizes.space
         title = self._title_rect(QRect(0, 0, width, 1000), is_heading, aside)
-        lines = self._metrics[is_heading].boundingRect(title, int(Qt.TextFlag.TextWordWrap), text).height()
+        flags = int(self._wrapping(text, is_heading, title.width()))
+        lines = self._metrics[is_heading].boundingRect(title, flags, text).height()
         if is_heading:
             return lines + space * 2
         return lines + space + (self._small_metrics.height() if aside else 0)
+
+    def _wrapping(self, text: str, is_heading: bool, width: int) -> Qt.TextFlag:
+        """Between words, unless there is one that a line cannot hold."""
+        advance = self._metrics[is_heading].horizontalAdvance
+        is_long = any(len(word) >= LONG_WORD and advance(word) > width for word in text.split())
+        return Qt.TextFlag.TextWrapAnywhere if is_long else Qt.TextFlag.TextWordWrap

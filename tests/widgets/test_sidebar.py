@@ -168,6 +168,17 @@ def test_a_long_title_takes_a_second_line_where_the_list_is_narrow(sidebar: Side
     assert sidebar.visualRect(model.index_of("xla/one")).height() == short
 
 
+def test_a_word_that_is_wider_than_the_list_is_broken_and_not_cut(
+    sidebar: Sidebar, model: CatalogModel, make_exhibit: Callable[..., Exhibit]
+) -> None:
+    sidebar.setMinimumWidth(0)
+    sidebar.resize(140, 400)
+    model.show_found([make_exhibit(title="Short"), make_exhibit("xla/two", 2, title="PositionalShardingOfEverything,")])
+    sidebar.doItemsLayout()
+    short, long = (sidebar.visualRect(model.index_of(name)).height() for name in ("xla/one", "xla/two"))
+    assert long > short
+
+
 def pixels(sidebar: Sidebar, name: str) -> set[str]:
     """The colours in a row, as drawn."""
     rect = sidebar.visualRect(sidebar.model().index_of(name))
