@@ -145,7 +145,6 @@ class SearchController:
         self._finder.offer(self._facets(self._index), self._chosen(self._index, read))
         self._sidebar.set_searching(searching=is_search)
         self._model.show_found(self._found if is_search else None)
-        self._sidebar.select(self._place())
 
     def _in_words(self, answer: Answer, read: Query) -> Found:
         notes = [answer.notice[:1].upper() + answer.notice[1:]] if answer.notice else []
@@ -215,6 +214,7 @@ class SearchController:
             self._step = (here + 1) % len(ids)
         else:
             self._step = 0
+        self._model.fetch_to(ids[self._step])
         self._go(ids[self._step])
 
     def _on_bar_query_left_down(self) -> None:

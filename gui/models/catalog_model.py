@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QAbstractItemModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
-from gui.models.roles import ASIDE_ROLE, ID_ROLE, MARK_ROLE
+from gui.models.roles import ASIDE_ROLE, ID_ROLE, MARK_ROLE, ROW_ROLE
 
 if TYPE_CHECKING:
     from museum.catalog import Catalog
@@ -22,6 +22,21 @@ class Mark:
     sign: str
     role: str
     words: str
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """What a row needs to be laid out, asked for at once: hundreds are laid out at a key.
+
+    Attributes:
+        title: Its text.
+        aside: Beside or below it.
+        is_heading: Whether it stands above others.
+    """
+
+    title: str
+    aside: str
+    is_heading: bool
 
 
 AT_ONCE = 24  # hits that are listed before the visitor scrolls; a view takes two such portions
@@ -121,7 +136,7 @@ class CatalogModel(QAbstractItemModel):
 
     def index(self, row: int, column: int, parent: _Index = QModelIndex()) -> QModelIndex:  # noqa: B008
         """Children of a wing carry its number from 1; wings and hits carry 0."""
-        if not self.hasIndex(row, column, parent):
+        if column or not 0 <= row < self.rowCount(parent):  # `hasIndex` asks the same in twice the time
             return QModelIndex()
         return self.createIndex(row, column, parent.row() + 1 if parent.isValid() else 0)
 
@@ -146,6 +161,8 @@ class CatalogModel(QAbstractItemModel):
         if not index.isValid():
             return None
         item = self._item(index)
+        if role == ROW_ROLE:
+            return Row(item.title, self._aside(item), is_heading=_exhibits_of(item) is not None)
         match role:
             case Qt.ItemDataRole.DisplayRole:
                 return item.title

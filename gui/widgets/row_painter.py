@@ -4,7 +4,8 @@ from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, QSize, Qt
 from PySide6.QtGui import QFont, QFontMetrics, QPainter
 from PySide6.QtWidgets import QAbstractItemView, QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
-from gui.models.roles import ASIDE_ROLE, ID_ROLE, MARK_ROLE
+from gui.models.catalog_model import Row
+from gui.models.roles import MARK_ROLE, ROW_ROLE
 from gui.theme import Theme
 
 LONG_WORD = 10  # letters that may be wider than the list is
@@ -33,7 +34,7 @@ class RowPainter(QStyledItemDelegate):
         self._small = theme.font("small")
         self._metrics = {is_heading: QFontMetrics(font) for is_heading, font in self._fonts.items()}
         self._small_metrics = QFontMetrics(self._small)
-        self._heights: dict[tuple[str, bool, str, int], int] = {}
+        self._heights: dict[tuple[Row, int], int] = {}
 
     def _title_rect(self, rect: QRect, is_heading: bool, aside: str) -> QRect:
         space = self.theme.sizes.space
@@ -47,7 +48,8 @@ class RowPainter(QStyledItemDelegate):
     ) -> None:
         """Everything by hand: the style's own rows are boxes."""
         theme, space = self.theme, self.theme.sizes.space
-        is_heading, aside = "/" not in index.data(ID_ROLE), index.data(ASIDE_ROLE) or ""
+        row: Row = index.data(ROW_ROLE)
+        is_heading, aside = row.is_heading, row.aside
         painter.save()
         rect: QRect = option.rect
         state: QStyle.StateFlag = option.state
@@ -59,7 +61,7 @@ class RowPainter(QStyledItemDelegate):
         title = self._title_rect(rect, is_heading, aside)
         painter.setFont(self._fonts[is_heading])
         painter.setPen(theme.colour("ink"))
-        painter.drawText(title, _LEFT | self._wrapping(index.data(), is_heading, title.width()), index.data())
+        painter.drawText(title, _LEFT | self._wrapping(row.title, is_heading, title.width()), row.title)
         painter.setFont(self._small)
         painter.setPen(theme.colour("faint"))
         if is_heading:
@@ -78,16 +80,16 @@ class RowPainter(QStyledItemDelegate):
         """As many lines as the title needs at this width."""
         widget: QWidget = option.widget
         width = widget.viewport().width() if isinstance(widget, QAbstractItemView) else 220
-        is_heading, aside = "/" not in index.data(ID_ROLE), index.data(ASIDE_ROLE) or ""
-        row = (index.data(), is_heading, aside, width)
-        height = self._heights.get(row)
+        key = index.data(ROW_ROLE), width
+        height = self._heights.get(key)
         if height is None:
             if len(self._heights) > MOST_HEIGHTS:
                 self._heights.clear()
-            height = self._heights[row] = self._height(*row)
+            height = self._heights[key] = self._height(*key)
         return QSize(width, height)
 
-    def _height(self, text: str, is_heading: bool, aside: str, width: int) -> int:
+    def _height(self, row: Row, width: int) -> int:
+        text, aside, is_heading = row.title, row.aside, row.is_heading
         space = self.theme.sizes.space
         title = self._title_rect(QRect(0, 0, width, 1000), is_heading, aside)
         flags = int(self._wrapping(text, is_heading, title.width()))

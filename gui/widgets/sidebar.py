@@ -98,18 +98,25 @@ class Sidebar(QTreeView):
         if self._catalog_model is not None:
             index = self.currentIndex()
             if not index.isValid() or index.data(ID_ROLE) != name:  # a favourite stands in two places: stay at this one
-                self._catalog_model.fetch_to(name)
                 index = self._catalog_model.index_of(name)
-            self._following = False
-            self.setCurrentIndex(index)
-            self._following = True
+            self._mark(index)
             if index.isValid():
                 self.scrollTo(index)
 
+    def _mark(self, index: QModelIndex) -> None:
+        self._following = False
+        self.setCurrentIndex(index)
+        self._following = True
+
     def _on_model_reset(self) -> None:
-        if not self._searching:
+        if self._searching and self._catalog_model is not None:
+            self.setAutoScroll(False)  # the best hits are to be seen, wherever the visitor is
+            self._mark(self._catalog_model.index_of(self._selected))
+            self.setAutoScroll(True)
+            self.scrollToTop()
+        else:
             self.expandAll()
-        self.select(self._selected)
+            self.select(self._selected)
 
     def _on_current_changed(self, current: QModelIndex, _previous: QModelIndex) -> None:
         if self._following and current.isValid():

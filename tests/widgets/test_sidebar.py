@@ -6,6 +6,7 @@ import pytest
 from PySide6.QtCore import QAbstractItemModel, QModelIndex, Qt
 from PySide6.QtGui import QImage
 from PySide6.QtTest import QAbstractItemModelTester
+from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from gui.models.catalog_model import ASIDE_ROLE, ID_ROLE, MARK_ROLE, CatalogModel, Mark
@@ -278,11 +279,33 @@ def test_of_many_hits_the_first_are_listed_and_the_others_come_when_they_are_wan
 
 
 def test_a_hit_far_down_is_listed_when_the_visitor_is_led_there(
-    sidebar: Sidebar, model: CatalogModel, make_exhibit: Callable[..., Exhibit]
+    model: CatalogModel, make_exhibit: Callable[..., Exhibit]
 ) -> None:
     model.show_found([make_exhibit(f"xla/number-{number}", number) for number in range(200)])
-    sidebar.select("xla/number-150")
-    assert sidebar.currentIndex().data(ID_ROLE) == "xla/number-150"
+    assert not model.index_of("xla/number-150").isValid()
+    model.fetch_to("xla/number-150")
+    assert model.index_of("xla/number-150").row() == 150
+    model.fetch_to("nowhere")
+    assert model.rowCount() < 200
+
+
+def test_while_one_types_the_best_hits_are_in_sight_and_the_place_is_marked(
+    sidebar: Sidebar, model: CatalogModel, make_exhibit: Callable[..., Exhibit], chosen: list[str]
+) -> None:
+    hits = [make_exhibit(f"xla/number-{number}", number) for number in range(20)]
+    sidebar.select("xla/number-19")
+    sidebar.set_searching(searching=True)
+    model.show_found(hits)
+    QApplication.processEvents()
+    assert sidebar.currentIndex().data(ID_ROLE) == "xla/number-19"
+    assert sidebar.verticalScrollBar().value() == 0
+    assert chosen == []
+    sidebar.set_searching(searching=False)
+    model.show_found(None)
+    sidebar.select("mesh/torus")
+    sidebar.set_searching(searching=True)
+    model.show_found(hits)
+    assert not sidebar.currentIndex().isValid()
 
 
 def test_two_keys_lead_out_of_what_was_found(
