@@ -77,23 +77,25 @@ class SearchController:
     def prepare(self) -> None:
         """Make the index now, before the first key; does nothing the second time."""
         if self._building is None:
-            self._building = asyncio.ensure_future(self._build(self._catalog))
+            self._building = asyncio.ensure_future(self._build())
 
     def take_catalog(self, catalog: Catalog) -> None:
         """Search another collection from now on; until its index is there the old one answers."""
         self._catalog = catalog
-        if self._building is not None and not self._building.done():
-            self._building.cancel()
-        self._building = None
-        self.prepare()
+        if self._building is None or self._building.done():  # else it begins anew by itself
+            self._building = asyncio.ensure_future(self._build())
 
     async def close(self) -> None:
         """Wait until nothing of it is alive."""
         if self._building is not None:
             await asyncio.gather(self._building, return_exceptions=True)
 
-    async def _build(self, catalog: Catalog) -> None:
-        self._index = index = await asyncio.to_thread(_index_of, catalog)
+    async def _build(self) -> None:
+        catalog: Catalog | None = None
+        while catalog is not self._catalog:
+            catalog = self._catalog
+            index = await _index_of(catalog)
+        self._index = index
         for noted in self._verdicts:
             index.note_verdict(*noted)
         for value, ids in self._those.items():
@@ -223,12 +225,12 @@ class SearchController:
             self._go(self._found[0].id)
 
 
-def _index_of(catalog: Catalog) -> Index:
-    """Made without collecting garbage: widgets in it may not die on this thread."""
+async def _index_of(catalog: Catalog) -> Index:
+    """Made in a thread, without collecting garbage meanwhile: widgets in it may not die there."""
     was_enabled = gc.isenabled()
     gc.disable()
     try:
-        return Index(catalog)
+        return await asyncio.to_thread(Index, catalog)
     finally:
         if was_enabled:
             gc.enable()

@@ -85,7 +85,6 @@ class Finder(QWidget):
         self._asking = _Asking()
         self._panel: FilterPanel | None = None
         self._count = RoleLabel("overline")
-        self._count.setAccessibleName("How many exhibits")
         self._filter = button("Filter", self.open_filters, role="quiet", tip="Narrow the list: wing, kind, version, …")
         self._filter.setEnabled(False)
         self._chips: list[QPushButton] = []

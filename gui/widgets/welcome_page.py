@@ -122,7 +122,7 @@ class WelcomePage(QScrollArea):
     def show_first(self, title: str) -> None:
         """Say which exhibit comes first; "" where there is none."""
         self._run.setVisible(bool(title))
-        self._about.say(f"“{title}”: it fails here, as it should, in about a second." if title else "")
+        self._about.say(f"“{title}”: it fails here, as it should." if title else "")
 
     def show_environments(self, found: Sequence[str] | None) -> None:
         """Say where code can run.

@@ -1,12 +1,15 @@
 """What the list shows while the visitor searches, and what filters by hand write into the search box."""
 
 import asyncio
+import gc
+import threading
 from collections.abc import Callable, Coroutine
 from typing import Any
 
 import pytest
 from stand_ins import pretended
 
+from gui.controllers import search as search_module
 from gui.controllers.search import SearchController
 from gui.models.catalog_model import CatalogModel
 from gui.widgets.finder import Chip, Finder, Found
@@ -14,6 +17,7 @@ from gui.widgets.run_bar import RunBar
 from gui.widgets.sidebar import Sidebar
 from museum.catalog import Catalog
 from museum.exhibit import Exhibit, ExhibitFile, Half, OutcomeKind, Placard, Wing
+from museum.search import Index
 
 
 def exhibit(name: str, title: str, kind: OutcomeKind = OutcomeKind.RAISES) -> Exhibit:
@@ -118,6 +122,32 @@ def test_what_is_typed_before_the_index_is_there_is_answered_when_it_is() -> Non
     search = asyncio.run(tell())
     assert search.listed == ["An indivisible dimension"]
     assert search.found.count == "1 found"
+
+
+def test_the_index_is_made_in_a_thread_and_garbage_is_left_alone_meanwhile(monkeypatch: pytest.MonkeyPatch) -> None:
+    made: list[tuple[bool, bool]] = []
+
+    def make(catalog: Catalog) -> Index:
+        made.append((threading.current_thread() is threading.main_thread(), gc.isenabled()))
+        return Index(catalog)
+
+    monkeypatch.setattr(search_module, "Index", make)
+    after("axis")
+    assert made == [(False, False)]
+    assert gc.isenabled()
+
+
+def test_a_collection_that_comes_while_another_is_read_is_the_one_that_is_searched() -> None:
+    async def tell() -> Search:
+        search = Search()
+        search.controller.prepare()
+        mine = Wing("mine", "Mine", "", (exhibit("mine/one", "A quaternion"),))
+        search.controller.take_catalog(Catalog((mine,)))
+        await search.controller.close()
+        search.type("quaternion")
+        return search
+
+    assert asyncio.run(tell()).listed == ["A quaternion"]
 
 
 def test_return_before_the_index_is_there_leads_to_the_best_hit_when_it_is() -> None:
