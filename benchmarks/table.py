@@ -27,6 +27,7 @@ def rows(*, quick: bool) -> list[tuple[str, str, str]]:
     window = figures("first_window", "--runs", "5" if quick else "15")
     verify = figures("verify")
     flood, memory, search = figures("flood"), figures("memory"), figures("search")
+    opening = figures("opening")
     return [
         ("failing exhibit, first run / cold `python snippet.py`", f"{latency['failing_over_cold']}", "0.10"),
         ("fix that compiles, first run / cold", f"{latency['fix_over_cold']}", "0.30"),
@@ -39,6 +40,8 @@ def rows(*, quick: bool) -> list[tuple[str, str, str]]:
         ("100 MB of output: longest stall of the loop", f"{flood['worst_stall_ms']} ms", "50 ms"),
         ("100 MB of output: memory that stays", f"{flood['memory_grown_mb']} MB", "50 MB"),
         (f"search over {search['exhibits']} exhibits: slowest key", f"{search['key_slowest_ms']} ms", "16 ms"),
+        (f"an exhibit of {opening['exhibits']} opened and painted", f"{opening['open_median_ms']} ms", "50 ms"),
+        ("a key of a search, with the list painted: slowest", f"{opening['key_slowest_ms']} ms", "16 ms"),
         ("at rest: window", f"{memory['window_mib']} MiB", ""),
         (f"at rest: {memory['spares']} spare", f"{memory['spares_mib']} MiB", "220 MiB each"),
     ]

@@ -37,6 +37,9 @@ def menu_actions() -> Mapping[str, Sequence[ActionSpec | None]]:
             ActionSpec("back", "&Back", ("Alt+Left",)),
             ActionSpec("forward", "&Forward", ("Alt+Right",)),
             None,
+            ActionSpec("filter", "Fi&lter the list…", ("Ctrl+Shift+F",)),
+            ActionSpec("favourite", "Keep as fa&vourite", ("Ctrl+D",), is_switch=True),
+            None,
             ActionSpec("quit", "&Quit", ("Ctrl+Q",)),
         ),
         "&Run": (
@@ -72,6 +75,7 @@ def menu_actions() -> Mapping[str, Sequence[ActionSpec | None]]:
             ActionSpec("reset-panes", "&Reset panes"),
         ),
         "&Help": (
+            ActionSpec("welcome", "Show the &welcome page"),
             ActionSpec("problems", "Show &problems of the collection"),
             ActionSpec("log", "Show the &log"),
             ActionSpec("about", "&About XLA Museum"),

@@ -11,25 +11,28 @@ from PySide6.QtCore import Qt, QUrl
 from PySide6.QtGui import QDesktopServices, QFontDatabase
 from PySide6.QtWidgets import QApplication
 
-from gui.actions import menu_actions
+from gui.controllers import welcome
 from gui.controllers.accounts import mark_of
 from gui.controllers.assist import AssistController
 from gui.controllers.bench import BenchController
 from gui.controllers.environments import EnvironmentsController
 from gui.controllers.exhibits import ExhibitController, short_facts
 from gui.controllers.faults import FaultController
-from gui.controllers.navigation import NavigationController
+from gui.controllers.navigation import WELCOME, NavigationController
 from gui.controllers.own_log import LogController, words_of
+from gui.controllers.palette import PaletteController
 from gui.controllers.run_history import RunHistoryController
 from gui.controllers.runs import RunController
+from gui.controllers.search import SearchController
 from gui.controllers.settings import LabSettings, SettingsController
 from gui.controllers.studio import StudioController
+from gui.controllers.visits import SWITCH, VisitsController
+from gui.controllers.welcome import WelcomeController
 from gui.front import Front
 from gui.models.catalog_model import CatalogModel
 from gui.widgets.environments_dialog import EnvironmentsDialog
 from gui.widgets.fault_dialog import FaultDialog
 from gui.widgets.history_dialog import HistoryDialog
-from gui.widgets.palette import Entry, Palette
 from gui.widgets.settings_dialog import SettingsDialog
 from gui.widgets.text_dialog import TextDialog
 from museum.catalog import Catalog
@@ -77,6 +80,7 @@ class Museum:
         self._bench_controller: BenchController | None = None
         self._is_guest = front is not None  # whoever made the front closes it
         front = front or Front(application, home)
+        is_first_visit = welcome.is_first_visit(home, front.settings)
         self.settings, self.appearance, self.window = front.settings, front.appearance, front.window
         self.kept = front.kept
         window = self.window
@@ -87,7 +91,21 @@ class Museum:
         self.lab_settings = LabSettings(self.kept, lab, self.history)
         make_runs = partial(RunController, window.bar, lab, limits=self.lab_settings.limits)
         views = (window.exhibit_page, window.mesh_panel, self.model)
-        self.exhibits = ExhibitController(catalog, *views, self.history, make_runs, window.bar.say)
+        self.search = SearchController(
+            catalog, window.bar, window.finder, window.sidebar, self.model, self._go, lambda: self.navigation.place
+        )
+        self.exhibits = ExhibitController(
+            catalog, *views, self.history, make_runs, window.bar.say, self.search.note_verdict
+        )
+        self.visits = VisitsController(
+            catalog,
+            self.history.visits,
+            window,
+            window.exhibit_page,
+            self.model,
+            self.search.note_those,
+            window.bar.say,
+        )
         self.assist = AssistController()
         for half in window.exhibit_page.halves.values():
             self.assist.attach(half.editor, lambda: self.exhibits.runs.environment)
@@ -99,8 +117,23 @@ class Museum:
         )
         self.run_history = RunHistoryController(self._make_history_dialog, self.history.runs, self._reopen_run)
         self.navigation = NavigationController(
-            catalog, window.sidebar, self.model, window.bar, self._open_exhibit, self._open_wing, _open_outside
+            catalog,
+            window.sidebar,
+            self._open_exhibit,
+            self._open_wing,
+            _open_outside,
+            window.bar.say,
+            show_page=window.show_page,
+            open_welcome=self._open_welcome,
+            look=window.look,
+            look_again=window.look_again,
         )
+        self.palette = PaletteController(
+            window, catalog, lambda: self.visits.recent, self._go, lambda: self.appearance.theme
+        )
+        window.page_shown.connect(self.navigation.note_page)
+        window.place_requested.connect(self._go)
+        window.activated.connect(self.visits.refresh)
         window.switch_requested.connect(self._on_window_switch_requested)
         self._follow_switches()
         self.kept.changed.connect(lambda key: self._follow_switches() if key in SWITCHES else None)
@@ -120,13 +153,18 @@ class Museum:
         self._closed = asyncio.get_event_loop().create_future()
         window.settle_panes(self.settings)
         self._actions = self._make_actions()
-        self._open_first(place)
+        ways = {name: self._actions[name] for name in ("search", "show-studio", "show-bench", "environments")}
+        self.welcome = WelcomeController(
+            catalog, lambda: window.welcome_page, self._go, lambda: self._run(Half.FAILING), ways
+        )
+        self._open_first(place or (WELCOME if is_first_visit else ""))
 
     def _make_actions(self) -> dict[str, Callable[[], object]]:
         navigation, exhibits, look = self.navigation, self.exhibits, self.appearance
         return {
             "search": self._search,
-            "palette": self._open_palette,
+            "palette": self.palette.open,
+            "filter": self._filter,
             "show-exhibits": self.window.show_exhibits,
             "show-studio": self._show_studio,
             "show-bench": self.show_bench,
@@ -154,30 +192,22 @@ class Museum:
             "usual": lambda: look.zoom(0),
             "code-font": self._choose_code_font,
             "reset-panes": self.window.reset_panes,
+            "welcome": lambda: self._go(WELCOME),
             "problems": self._tell_problems,
             "log": self.own_log.open,
             "about": self._tell_about,
         }
 
-    def _open_palette(self) -> None:
-        actions = [
-            Entry(spec.name, spec.text.replace("&", ""), spec.keys[0] if spec.keys else "")
-            for specs in menu_actions().values()
-            for spec in specs
-            if spec is not None and spec.name in self._actions
-        ]
-        places = [Entry(wing.id, wing.title, "wing") for wing in self.catalog.wings]
-        places += [Entry(exhibit.id, exhibit.title, exhibit.id) for exhibit in self.catalog.exhibits]
-        palette = Palette([*actions, *places], self.appearance.theme, self.window)
-        palette.chosen.connect(self._on_palette_chosen)
-        palette.open()
+    def _go(self, name: str) -> None:
+        """To an exhibit or a wing that somebody names who cannot know whether it is still there."""
+        try:
+            self.navigation.go(name)
+        except MuseumError as error:
+            self.window.bar.say(str(error))
 
-    def _on_palette_chosen(self, key: str) -> None:
-        if key in self._actions:
-            self._actions[key]()
-        else:
-            self.window.show_exhibits()
-            self.navigation.go(key)
+    def _filter(self) -> None:
+        self.window.show_exhibits()
+        self.window.finder.open_filters()
 
     def _search(self) -> None:
         self.window.show_exhibits()
@@ -240,6 +270,7 @@ class Museum:
 
     async def _find_environments(self) -> None:
         await self.exhibits.runs.find_environments()
+        self.welcome.take_environments(self.exhibits.runs.environments)
         self.exhibits.show_versions()
         if self._studio_controller is not None:
             await self._studio_controller.find_environments()
@@ -295,7 +326,6 @@ class Museum:
         if half not in set(Half):
             raise MuseumError(f"{whole.run.place} cannot be opened here")
         self.navigation.go(place)
-        self.window.show_exhibits()
         self.exhibits.bring_back(Half(half), whole.code)
         self.exhibits.runs.set_jax(whole.run.jax)
         self.exhibits.runs.set_target(Target.parse(whole.run.target))
@@ -312,10 +342,18 @@ class Museum:
 
     def _open_exhibit(self, exhibit: Exhibit) -> None:
         self.exhibits.open(exhibit)
+        self.visits.opened(exhibit.id)
         self.window.show_exhibit_page()
+
+    def _open_welcome(self) -> None:
+        self.exhibits.leave()
+        self.visits.opened("")
+        self.window.show_welcome_page()
+        self.welcome.open()
 
     def _open_wing(self, wing: Wing) -> None:
         self.exhibits.leave()
+        self.visits.opened("")
         asides = [short_facts(exhibit) for exhibit in wing.exhibits]
         self.window.wing_page.show_wing(wing, wing_summary(wing), asides)
         self.window.show_wing_page()
@@ -324,6 +362,9 @@ class Museum:
         self._actions[name]()
 
     def _on_window_switch_requested(self, name: str, on: bool) -> None:
+        if name == SWITCH:
+            self.visits.switch(on)
+            return
         self.kept.choose(WHITESPACE if name == "whitespace" else USE_CACHE, on)
 
     def _follow_switches(self) -> None:
@@ -347,7 +388,8 @@ class Museum:
 
     def _on_window_closing(self) -> None:
         self.window.remember(self.settings)
-        self.settings.setValue(LAST_PLACE, self.navigation.place)
+        here = self.navigation.place
+        self.settings.setValue(LAST_PLACE, "" if here == WELCOME else here)
         self.settings.sync()
         if not self._closed.done():
             self._closed.set_result(None)
@@ -368,6 +410,7 @@ class Museum:
     async def stay(self) -> None:
         """Show the window, look for environments, and wait until it is closed and nothing of it is alive."""
         self.window.show()
+        self.search.prepare()
         looking = asyncio.gather(self._find_environments(), self._tell_crashes())
         try:
             await self._closed
@@ -383,6 +426,8 @@ class Museum:
                 await self._bench_controller.close()
             await self.assist.close()
             await self.own_log.close()
+            await self.search.close()
+            self.visits.close()
             await self._lab.close()
             await asyncio.gather(looking, return_exceptions=True)
             self.history.close()

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, TypeVar
 
-from PySide6.QtCore import QByteArray, QSettings, Qt, QTimer, Signal
+from PySide6.QtCore import QByteArray, QEvent, QSettings, Qt, QTimer, Signal
 from PySide6.QtGui import QAction, QActionGroup, QCloseEvent, QKeyEvent, QKeySequence, QPaintEvent
 from PySide6.QtWidgets import QMainWindow, QMenu, QSplitter, QStackedWidget, QTabBar, QVBoxLayout, QWidget
 
@@ -16,14 +16,17 @@ from gui.widgets.run_bar import RunBar
 if TYPE_CHECKING:
     from gui.widgets.bench_page import BenchPage
     from gui.widgets.exhibit_page import ExhibitPage
+    from gui.widgets.finder import Finder
     from gui.widgets.mesh_panel import MeshPanel
     from gui.widgets.sidebar import Sidebar
     from gui.widgets.studio_page import StudioPage
+    from gui.widgets.welcome_page import WelcomePage
     from gui.widgets.wing_page import WingPage
 
-Part = TypeVar("Part", "ExhibitPage", "WingPage", "MeshPanel", "Sidebar", "StudioPage", "BenchPage")
+Part = TypeVar("Part", "ExhibitPage", "WingPage", "MeshPanel", "Sidebar", "StudioPage", "BenchPage", "WelcomePage")
 GEOMETRY, PANES = "window/geometry", "window/panes"
 DEFAULT_PANES = (205, 840, 235)
+PAGES = ("show-exhibits", "show-studio", "show-bench")  # the action of each tab
 
 
 class MainWindow(QMainWindow):
@@ -42,6 +45,9 @@ class MainWindow(QMainWindow):
         scheme_requested: Light, dark, or the system's.
         closing: The visitor closes the window.
         painted: The first frame is on the screen.
+        page_shown: Another page came to the front; carries the number of its tab.
+        place_requested: An exhibit was chosen in a menu; carries its id.
+        activated: The visitor came to this window.
     """
 
     action_requested = Signal(str)
@@ -49,6 +55,9 @@ class MainWindow(QMainWindow):
     scheme_requested = Signal(Scheme)
     closing = Signal()
     painted = Signal()
+    page_shown = Signal(int)
+    place_requested = Signal(str)
+    activated = Signal()
 
     def __init__(self, theme: Theme, most_devices: int) -> None:
         super().__init__()
@@ -58,8 +67,13 @@ class MainWindow(QMainWindow):
         self._is_painted = False
         self._pages = QStackedWidget()
         self._panel_room = QStackedWidget()
-        self._walk_room = QStackedWidget()
-        self._dressed: list[ExhibitPage | WingPage | MeshPanel | Sidebar | StudioPage | BenchPage] = []
+        self._walk_room = QWidget()
+        self._walk = QVBoxLayout(self._walk_room)
+        self._walk.setContentsMargins(0, 0, 0, 0)
+        self._walk.setSpacing(0)
+        self._dressed: list[
+            ExhibitPage | WingPage | MeshPanel | Sidebar | StudioPage | BenchPage | WelcomePage | Finder
+        ] = []
         self._panes = QSplitter(Qt.Orientation.Horizontal)
         self._panes.setChildrenCollapsible(False)
         self._panes.setHandleWidth(1)
@@ -97,14 +111,31 @@ class MainWindow(QMainWindow):
         self.menuBar().setCornerWidget(self._tabs)
 
     def _on_tabs_current_changed(self, number: int) -> None:
-        self.action_requested.emit(("show-exhibits", "show-studio", "show-bench")[number])
+        self.action_requested.emit(PAGES[number])
 
     @cached_property
     def sidebar(self) -> "Sidebar":
         """The walk through the museum."""
         from gui.widgets.sidebar import Sidebar
 
-        return self._furnish(Sidebar(self._theme), self._walk_room)
+        return self._furnish(Sidebar(self._theme), self._walk)
+
+    @cached_property
+    def finder(self) -> "Finder":
+        """The head of the walk: how many there are, filters, what is said about a search."""
+        from gui.widgets.finder import Finder
+
+        finder = Finder(self._theme)
+        self._walk.insertWidget(0, finder)
+        self._dressed.append(finder)
+        return finder
+
+    @cached_property
+    def welcome_page(self) -> "WelcomePage":
+        """The first page of a first visit."""
+        from gui.widgets.welcome_page import WelcomePage
+
+        return self._furnish(WelcomePage(self._theme), self._pages)
 
     @cached_property
     def exhibit_page(self) -> "ExhibitPage":
@@ -166,12 +197,18 @@ class MainWindow(QMainWindow):
         """Whether the studio is in front."""
         return self._tabs.currentIndex() == 1
 
+    def show_page(self, number: int) -> None:
+        """Bring the page of that tab to the front, as a click on the tab does."""
+        if number != self._tabs.currentIndex():
+            self.action_requested.emit(PAGES[number])
+
     def _mark_tab(self, number: int) -> None:
         self._tabs.blockSignals(True)
         self._tabs.setCurrentIndex(number)
         self._tabs.blockSignals(False)
+        self.page_shown.emit(number)
 
-    def _furnish(self, part: Part, room: QStackedWidget) -> Part:
+    def _furnish(self, part: Part, room: QStackedWidget | QVBoxLayout) -> Part:
         room.addWidget(part)
         self._dressed.append(part)
         return part
@@ -182,6 +219,10 @@ class MainWindow(QMainWindow):
             self._fill_menu(menu, specs)
             if title == "&View":
                 self._add_schemes(menu)
+            if title == "&Go":
+                self._recent = QMenu("&Recent", menu)
+                menu.insertMenu(menu.actions()[-2], self._recent)
+                self.set_recent(())
 
     def _fill_menu(self, menu: QMenu, specs: Sequence[ActionSpec | None]) -> None:
         for spec in specs:
@@ -207,6 +248,25 @@ class MainWindow(QMainWindow):
             action.triggered.connect(lambda _checked=False, scheme=scheme: self.scheme_requested.emit(scheme))
             self._schemes[scheme] = action
 
+    def set_recent(self, places: Sequence[tuple[str, str]]) -> None:
+        """Offer exhibits in a menu: id and title, the latest first."""
+        self._recent.clear()
+        for name, title in places:
+            action = self._recent.addAction(title.replace("&", "&&"))
+            action.triggered.connect(lambda _checked=False, name=name: self.place_requested.emit(name))
+        if not places:
+            self._recent.addAction("No exhibit yet").setEnabled(False)
+
+    def menu_entries(self) -> list[tuple[str, QAction]]:
+        """Every entry of every menu with the menu's title, in order; exhibits are none."""
+        found: list[tuple[str, QAction]] = []
+        for top in self.menuBar().actions():
+            menu = top.menu()
+            if isinstance(menu, QMenu):
+                entries = (one for one in menu.actions() if not one.isSeparator() and not one.menu())
+                found += [(top.text(), one) for one in entries]
+        return found
+
     def set_scheme(self, scheme: Scheme) -> None:
         """Tick the scheme in the menu."""
         self._schemes[scheme].setChecked(True)
@@ -226,15 +286,30 @@ class MainWindow(QMainWindow):
         self._pages.setCurrentWidget(self.exhibit_page)
         self._panel_room.show()
 
+    def show_welcome_page(self) -> None:
+        """Bring the first page of a first visit to the front."""
+        self._pages.setCurrentWidget(self.welcome_page)
+        self._panel_room.hide()
+
     def show_wing_page(self) -> None:
         """Bring the wing to the front; there is no mesh to draw beside it."""
         self._pages.setCurrentWidget(self.wing_page)
         self._panel_room.hide()
 
+    def look(self) -> object:
+        """How the page among the exhibits is looked at now."""
+        look = getattr(self._pages.currentWidget(), "look", None)  # the first-run page has none
+        return look() if look else None
+
+    def look_again(self, view: object) -> None:
+        """Look at the page among the exhibits as before."""
+        look_again = getattr(self._pages.currentWidget(), "look_again", None)
+        if view is not None and look_again:
+            look_again(view)
+
     def focus_search(self) -> None:
         """Let the visitor type what they look for."""
-        self.bar.search.setFocus(Qt.FocusReason.ShortcutFocusReason)
-        self.bar.search.selectAll()
+        self.bar.take_focus()
 
     def restore(self, settings: QSettings) -> None:
         """Come back as the visitor left."""
@@ -273,6 +348,12 @@ class MainWindow(QMainWindow):
         if not self._is_painted:
             self._is_painted = True
             QTimer.singleShot(0, self.painted.emit)  # when this frame is done
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Tell that the visitor is here again."""
+        super().changeEvent(event)
+        if event.type() is QEvent.Type.ActivationChange and self.isActiveWindow():
+            self.activated.emit()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Esc, where nothing inside has its own use for it, stops the run; as a shortcut it would never get inside."""

@@ -102,7 +102,8 @@ class Catalog:
         for problem in self.problems:
             if problem.file.as_posix().startswith(f"{wanted}/"):
                 return MuseumError(f"{what} {wanted} cannot be opened: {problem}")
-        near = [name for name in known if name.partition("/")[2] == wanted] or get_close_matches(wanted, known, n=2)
+        same = [name for name in known if wanted and name.partition("/")[2] == wanted]
+        near = same or get_close_matches(wanted, known, n=2)
         hint = f"did you mean {' or '.join(near)}?" if near else "`xla-museum list` names what there is"
         return MuseumError(f"no {what} {wanted or repr('')}; {hint}")
 

@@ -129,6 +129,8 @@ def main(
     try:
         options = parser().parse_args(_with_values(arguments))
         if options.command is None:
+            if options.exhibit is not None:
+                _check_place(options.exhibit)
             return open_window(options.exhibit or "")
         options.paint = paint
         does: Callable[[argparse.Namespace], int] = options.does
@@ -141,6 +143,26 @@ def main(
     except BrokenPipeError:  # the reader has seen enough
         sys.stdout = None
         return FINE
+
+
+def _check_place(place: str) -> None:
+    """Refuse what is nowhere, before a window opens; the collection is read only to say what is near.
+
+    Raises:
+        MuseumError: There is no such exhibit or wing.
+    """
+    import exhibits
+
+    file = Path(exhibits.__file__).parent / "wings" / place / ("exhibit.toml" if "/" in place else "wing.toml")
+    if place.startswith("mine/") or file.is_file():  # the visitor's own wing is not of the collection
+        return
+    from museum.catalog import load_catalog
+
+    catalog = load_catalog(check=False)
+    if "/" in place or any(exhibit.id.endswith(f"/{place}") for exhibit in catalog.exhibits):
+        catalog.exhibit(place)
+    else:
+        catalog.wing(place)
 
 
 def _with_values(arguments: Sequence[str]) -> list[str]:

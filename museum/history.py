@@ -9,6 +9,7 @@ from pathlib import Path
 from museum.errors import MuseumError
 from museum.places import data_directory
 from museum.run_log import RunLog
+from museum.visits import Visits
 
 MIGRATIONS: Sequence[str] = (
     """
@@ -55,6 +56,16 @@ MIGRATIONS: Sequence[str] = (
     drop table draft;
     alter table kept rename to draft;
     """,
+    """
+    create table favourite (
+        number integer primary key autoincrement, -- in the order in which they were chosen
+        exhibit text not null unique
+    ) strict;
+    create table visit (
+        number integer primary key autoincrement, -- later visits have larger ones
+        exhibit text not null unique
+    ) strict;
+    """,
 )
 VERSION = len(MIGRATIONS)
 
@@ -69,6 +80,7 @@ class History:
         file: Where it is.
         note: One line for the visitor when a damaged file was set aside; else "".
         runs: The runs.
+        visits: Favourites and recent exhibits.
     """
 
     def __init__(
@@ -94,6 +106,7 @@ class History:
             self.note = f"the history was damaged ({damage}); it was set aside as {aside}, and a new one begun"
             self._base = self._open()
         self.runs = RunLog(self._base)
+        self.visits = Visits(self._base)
 
     def _open(self) -> sqlite3.Connection:
         with ExitStack() as at_refusal:

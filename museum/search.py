@@ -116,6 +116,20 @@ class Index:
         """What a filter's key can be asked for, for completion and for chips."""
         return tuple(self._facts.known(key))
 
+    def counts(self, key: str) -> Mapping[str, int]:
+        """How many exhibits each value of a key lets through, in the order of `values`."""
+        return self._facts.counts(key)
+
+    def note_those(self, value: str, exhibit_ids: Iterable[str]) -> None:
+        """Let ``is:`` find what the visitor made of exhibits.
+
+        Args:
+            value: "favourite" or "recent".
+            exhibit_ids: All that are it now; those that are not in the index are passed over.
+        """
+        wanted = set(exhibit_ids)
+        self._facts.note_those(value, {n for n, exhibit in enumerate(self._exhibits) if exhibit.id in wanted})
+
     def note_verdict(self, exhibit_id: str, jax: str, verdict: str) -> None:
         """Let ``verdict:`` find what an exhibit did just now.
 
@@ -172,10 +186,11 @@ class Index:
 
 
 class _Facts:
-    """Which exhibits have which wing, kind, tag, JAX version and verdict."""
+    """Which exhibits have which wing, kind, tag, JAX version and verdict, and what the visitor made of them."""
 
     def __init__(self, exhibits: Iterable[Exhibit]) -> None:
         self._having: dict[str, dict[str, set[int]]] = {key: {} for key in ("wing", "kind", "tag", "jax")}
+        self._having["is"] = {"favourite": set(), "recent": set()}
         self._did: dict[tuple[str, str], set[int]] = {}
         for number, exhibit in enumerate(exhibits):
             facts = exhibit.facts
@@ -192,6 +207,17 @@ class _Facts:
 
     def note(self, number: int, jax: str, verdict: str) -> None:
         self._did.setdefault((jax, _typed(verdict)), set()).add(number)
+
+    def note_those(self, value: str, numbers: set[int]) -> None:
+        self._having["is"][value] = numbers
+
+    def counts(self, key: str) -> dict[str, int]:
+        if key != "verdict":
+            return {value: len(numbers) for value, numbers in self._having[key].items()}
+        did: dict[str, set[int]] = {verdict: set() for verdict in self.known(key)}
+        for (_, verdict), numbers in self._did.items():
+            did.setdefault(verdict, set()).update(numbers)
+        return {verdict: len(numbers) for verdict, numbers in did.items()}
 
     def known(self, key: str) -> list[str]:
         if key == "verdict":

@@ -4,7 +4,7 @@ import re
 from collections.abc import Collection
 from dataclasses import dataclass
 
-KEYS = ("wing", "kind", "tag", "jax", "verdict")
+KEYS = ("wing", "kind", "tag", "jax", "verdict", "is")
 _FILTER = re.compile(rf"(?P<no>-?)(?P<key>{'|'.join(KEYS)}):(?P<values>.*)", re.IGNORECASE)
 _MOST_NAMED = 8  # values that a notice lists
 
@@ -49,6 +49,45 @@ def read_query(text: str) -> Query:
         if values:
             filters.append(Filter(match["key"].casefold(), values, bool(match["no"])))
     return Query(" ".join(words), tuple(filters))
+
+
+def with_value(text: str, key: str, value: str) -> str:
+    """The query with one more value that a filter lets through: beside the others of its key, else at the end."""
+    chunks = text.split()
+    for place, chunk in enumerate(chunks):
+        match = _FILTER.fullmatch(chunk)
+        if match is not None and not match["no"] and match["key"].casefold() == key:
+            values = [one for one in match["values"].split(",") if one]
+            if value not in map(str.casefold, values):
+                chunks[place] = f"{key}:{','.join([*values, value])}"
+            return " ".join(chunks)
+    return " ".join([*chunks, f"{key}:{value}"])
+
+
+def without_value(text: str, key: str, value: str, *, excludes: bool = False) -> str:
+    """The query without a value of a filter, and without the filter where that was its last.
+
+    Args:
+        text: The query.
+        key: Of the filter.
+        value: In small letters.
+        excludes: Whether it is one that takes away.
+    """
+    chunks = []
+    for chunk in text.split():
+        match = _FILTER.fullmatch(chunk)
+        if match is None or match["key"].casefold() != key or bool(match["no"]) is not excludes:
+            chunks.append(chunk)
+            continue
+        values = [one for one in match["values"].split(",") if one and one.casefold() != value]
+        if values:
+            chunks.append(f"{match['no']}{key}:{','.join(values)}")
+    return " ".join(chunks)
+
+
+def without_filters(text: str) -> str:
+    """Only the words of a query."""
+    return read_query(text).words
 
 
 def meant(key: str, typed: str, known: Collection[str]) -> tuple[frozenset[str], str]:

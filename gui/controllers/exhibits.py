@@ -34,6 +34,7 @@ class ExhibitController:
         history: Keeps drafts.
         make_runs: Makes the run controller, given where outcomes, live output and the running state go.
         say: Tells the visitor in one line what could not be kept.
+        note_verdict: Hears what an unchanged half did: id of the exhibit, JAX version, verdict.
     """
 
     def __init__(
@@ -45,8 +46,9 @@ class ExhibitController:
         history: History,
         make_runs: Callable[..., RunController],
         say: Callable[[str], object] = lambda _: None,
+        note_verdict: Callable[[str, str, str], object] = lambda *_: None,
     ) -> None:
-        self._say = say
+        self._say, self._note_verdict = say, note_verdict
         self._catalog, self._page, self._panel, self._model, self._history = catalog, page, panel, model, history
         self._exhibit: Exhibit | None = None
         self._texts: dict[Half, str] = {}
@@ -217,6 +219,7 @@ class ExhibitController:
         if seen:
             self._panel.show_subjects(seen, f"Seen in the run of the {wish.half} half")
         if judged is not None:
+            self._note_verdict(exhibit.id, jax, judged.verdict)
             self._model.set_mark(exhibit.id, accounts.mark_of_verdict(judged.verdict, wish.half))
 
 

@@ -1,56 +1,80 @@
-"""Decides which page is on show: sidebar, search, links, back and forward."""
+"""Decides which page is on show: sidebar, links, neighbours, back and forward."""
 
 from collections.abc import Callable
+from dataclasses import dataclass, replace
 
-from gui.models.catalog_model import CatalogModel
-from gui.widgets.run_bar import RunBar
 from gui.widgets.sidebar import Sidebar
 from museum.catalog import Catalog
 from museum.errors import MuseumError
 from museum.exhibit import Exhibit, Wing
-from museum.search import Index
 
 LINK = "museum:"
+WELCOME = "welcome"  # the place of the first-run page, beside the ids of wings and exhibits
+EXHIBITS = 0  # number of the page on which places are
+
+
+@dataclass(frozen=True, slots=True)
+class Stop:
+    """One step of the visitor's way.
+
+    Attributes:
+        place: Id of the exhibit or wing that was open; "" at the start.
+        page: Number of the page in front: the exhibits, or one of the others.
+        view: How the place was looked at when the visitor left it; None where they have not left it yet.
+    """
+
+    place: str = ""
+    page: int = EXHIBITS
+    view: object = None
 
 
 class NavigationController:
-    """Connects whatever names a place with the page that shows it.
+    """Connects whatever names a place with the page that shows it, and remembers the way.
 
     Args:
         catalog: The collection.
         sidebar: The list.
-        model: Its model.
-        bar: Holds the search box.
         open_exhibit: Shows an exhibit.
         open_wing: Shows a wing.
         open_outside: Opens an address of the web.
+        say: Tells the visitor in one line what cannot be followed.
+        show_page: Brings a page to the front.
+        open_welcome: Shows the first-run page.
+        look: Tells how the open place is looked at (where it is scrolled to, which half the caret is in).
+        look_again: Gives such a view back to the place just opened.
     """
 
     def __init__(
         self,
         catalog: Catalog,
         sidebar: Sidebar,
-        model: CatalogModel,
-        bar: RunBar,
         open_exhibit: Callable[[Exhibit], None],
         open_wing: Callable[[Wing], None],
         open_outside: Callable[[str], None],
+        say: Callable[[str], object] = lambda _: None,
+        *,
+        show_page: Callable[[int], object] = lambda _: None,
+        open_welcome: Callable[[], object] = lambda: None,
+        look: Callable[[], object] = lambda: None,
+        look_again: Callable[[object], object] = lambda _: None,
     ) -> None:
-        self._catalog, self._sidebar, self._model, self._bar = catalog, sidebar, model, bar
+        self._catalog, self._sidebar, self._say = catalog, sidebar, say
         self._open_exhibit, self._open_wing, self._open_outside = open_exhibit, open_wing, open_outside
-        self._index: Index | None = None
-        self._found: list[Exhibit] = []
-        self._trail: list[str] = []
+        self._show_page, self._open_welcome = show_page, open_welcome
+        self._look, self._look_again = look, look_again
+        self._trail: list[Stop] = []
         self._step = -1
+        self._is_moving = False  # pages that come to the front meanwhile are no steps of their own
         sidebar.chosen.connect(self.go)
-        bar.query_edited.connect(self._on_bar_query_edited)
-        bar.query_entered.connect(self._on_bar_query_entered)
-        bar.query_left_down.connect(self._on_bar_query_left_down)
 
     @property
     def place(self) -> str:
-        """Id of the exhibit or wing on show; "" at the start."""
-        return self._trail[self._step] if self._trail else ""
+        """Id of the exhibit or wing that is open; "" at the start."""
+        return self._here.place
+
+    @property
+    def _here(self) -> Stop:
+        return self._trail[self._step] if self._trail else Stop()
 
     def go(self, name: str) -> None:
         """Go to a wing or an exhibit; unknown ids leave the visitor where they are.
@@ -58,11 +82,20 @@ class NavigationController:
         Raises:
             MuseumError: There is no such place.
         """
-        if name == self.place:
+        if name == self.place and self._here.page == EXHIBITS:
             return
-        self._show(name)
-        self._trail = [*self._trail[: self._step + 1], name]
-        self._step = len(self._trail) - 1
+        view = self._look() if self.place else None
+        if name != self.place:
+            self._open(name)
+        self._leave(view)
+        self._go_on(Stop(name))
+        self._bring(EXHIBITS)
+
+    def note_page(self, page: int) -> None:
+        """The visitor brought a page to the front, by its tab or its key."""
+        if not self._is_moving and page != self._here.page:
+            self._leave(self._look())
+            self._go_on(Stop(self.place, page))
 
     def follow(self, address: str) -> None:
         """Follow a link of a placard."""
@@ -70,12 +103,12 @@ class NavigationController:
             try:
                 self.go(address.removeprefix(LINK))
             except MuseumError as error:
-                self._bar.say(str(error))
+                self._say(f"This link leads nowhere: {error}")
         elif address.startswith("https://"):
             self._open_outside(address)
 
     def back(self) -> None:
-        """To where the visitor was before."""
+        """To where the visitor was before, as they left it."""
         self._walk(-1)
 
     def forward(self) -> None:
@@ -91,34 +124,45 @@ class NavigationController:
                 self.go(exhibits[place])
 
     def _walk(self, step: int) -> None:
-        if 0 <= self._step + step < len(self._trail):
-            self._step += step
-            self._show(self._trail[self._step])
+        if not 0 <= self._step + step < len(self._trail):
+            return
+        before = self.place
+        self._leave(self._look())
+        self._step += step
+        here = self._here
+        try:
+            if here.place != before:
+                self._open(here.place)
+        except MuseumError as error:  # it went away meanwhile
+            self._say(str(error))
+            del self._trail[self._step]
+            self._step -= step > 0
+            return
+        self._bring(here.page)
+        if here.place and here.page == EXHIBITS:
+            self._look_again(here.view)
 
-    def _show(self, name: str) -> None:
-        if "/" in name:
+    def _open(self, name: str) -> None:
+        if name == WELCOME:
+            self._open_welcome()
+        elif "/" in name:
             self._open_exhibit(self._catalog.exhibit(name))
         else:
             self._open_wing(self._catalog.wing(name))
         self._sidebar.select(name)
 
-    def _on_bar_query_edited(self, query: str) -> None:
-        if not query.strip():
-            self._found = []
-            self._model.show_found(None)
-        else:
-            if self._index is None:
-                self._index = Index(self._catalog)
-            self._found = [hit.exhibit for hit in self._index.find(query)]
-            self._model.show_found(self._found)
-        self._sidebar.set_empty(nothing_found=bool(query.strip()) and not self._found)
-        self._sidebar.select(self.place)
+    def _leave(self, view: object) -> None:
+        """Remember how the visitor leaves the place where they are; another page does not change how it looks."""
+        if self._trail and self._here.page == EXHIBITS:
+            self._trail[self._step] = replace(self._here, view=view)
 
-    def _on_bar_query_entered(self) -> None:
-        if self._found:
-            self.go(self._found[0].id)
+    def _go_on(self, stop: Stop) -> None:
+        self._trail = [*self._trail[: self._step + 1], stop]
+        self._step = len(self._trail) - 1
 
-    def _on_bar_query_left_down(self) -> None:
-        self._sidebar.setFocus()
-        if self._found:
-            self.go(self._found[0].id)
+    def _bring(self, page: int) -> None:
+        self._is_moving = True
+        try:
+            self._show_page(page)
+        finally:
+            self._is_moving = False

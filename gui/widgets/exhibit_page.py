@@ -4,13 +4,15 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QBoxLayout, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
 
 from gui.theme import Theme
 from gui.widgets.code_half import CodeHalf
 from gui.widgets.flow_text import FlowText
 from gui.widgets.labels import RoleLabel
+from gui.widgets.page_view import View, look_again, look_of
 from gui.widgets.reading import Reading, Readings
+from gui.widgets.star_button import StarButton
 from museum.exhibit import Exhibit, Half
 from museum.strip import Strip
 
@@ -32,6 +34,7 @@ class ExhibitPage(QScrollArea):
         text_edited: The visitor changed this half; carries all of its text.
         link_activated: A link of the placard was followed.
         zoom_requested: Larger or smaller type.
+        favourite_switched: Make the exhibit a favourite, or no longer.
     """
 
     run_requested = Signal(Half)
@@ -40,6 +43,7 @@ class ExhibitPage(QScrollArea):
     text_edited = Signal(Half, str)
     link_activated = Signal(str)
     zoom_requested = Signal(int)
+    favourite_switched = Signal(bool)
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -75,7 +79,13 @@ class ExhibitPage(QScrollArea):
         layout = QVBoxLayout(body)
         layout.setContentsMargins(space * 3, space * 3, space * 3, space * 6)
         layout.setSpacing(space)
-        for part in (self._overline, self._title, self._facts):
+        self._star = StarButton()
+        self._star.switched.connect(self.favourite_switched)
+        top = QHBoxLayout()
+        top.addWidget(self._overline, 1)
+        top.addWidget(self._star, 0, Qt.AlignmentFlag.AlignTop)
+        layout.addLayout(top)
+        for part in (self._title, self._facts):
             layout.addWidget(part)
         layout.addSpacing(space)
         layout.addWidget(self._meaning)
@@ -163,6 +173,18 @@ class ExhibitPage(QScrollArea):
         if editor.hasFocus():
             place = editor.viewport().mapTo(self._body, editor.cursorRect().center())
             self.ensureVisible(place.x(), place.y(), 0, 3 * editor.fontMetrics().lineSpacing())
+
+    def set_favourite(self, *, on: bool) -> None:
+        """Fill the star, or not."""
+        self._star.set_on(on=on)
+
+    def look(self) -> View:
+        """How the exhibit is looked at now."""
+        return look_of(self, {half: widget.editor for half, widget in self.halves.items()})
+
+    def look_again(self, view: View) -> None:
+        """Look at the exhibit as before."""
+        look_again(self, {half: widget.editor for half, widget in self.halves.items()}, view)
 
     def set_running(self, *, running: bool) -> None:
         """Nothing else is started while something runs."""

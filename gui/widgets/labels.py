@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QComboBox, QLabel, QPushButton, QWidget
 
@@ -40,18 +40,29 @@ class RoleLabel(QLabel):
 
 
 class PathLabel(RoleLabel):
-    """One line whose middle is left out where it is too long; all of it is in the tool tip."""
+    """One line of which a part is left out where it is too long; all of it is in the tool tip.
 
-    def __init__(self) -> None:
+    Args:
+        mode: Which part.
+    """
+
+    def __init__(self, mode: Qt.TextElideMode = Qt.TextElideMode.ElideMiddle) -> None:
         super().__init__("faint-line")
-        self._whole = ""
+        self._whole, self._mode = "", mode
         self.setWordWrap(False)
 
     def say_path(self, text: str) -> None:
         """Say something else."""
         self._whole = text
         self.setToolTip(text)
+        self.updateGeometry()
+        if (parent := self.parentWidget()) and (layout := parent.layout()):
+            layout.activate()  # else there is room for what was said before
         self._fit()
+
+    def sizeHint(self) -> QSize:
+        """Room for all of it."""
+        return QSize(self.fontMetrics().horizontalAdvance(self._whole) + 2, super().sizeHint().height())
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Say as much as there is room for."""
@@ -59,7 +70,7 @@ class PathLabel(RoleLabel):
         self._fit()
 
     def _fit(self) -> None:
-        self.setText(self.fontMetrics().elidedText(self._whole, Qt.TextElideMode.ElideMiddle, self.width()))
+        self.setText(self.fontMetrics().elidedText(self._whole, self._mode, self.width()))
 
 
 def button(text: str, pressed: Callable[[], object], *, role: str = "", tip: str = "", name: str = "") -> QPushButton:

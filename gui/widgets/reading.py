@@ -262,8 +262,9 @@ class Readings(QWidget):
         self._readings = readings
         for tab in self._group.buttons():
             self._group.removeButton(tab)
-            tab.hide()
-            tab.deleteLater()
+            if tab.property("role") == "tab":  # cells belong to the strip
+                tab.hide()
+                tab.deleteLater()
         self._tabs.takeAt(self._tabs.count() - 1)  # the stretch
         places = strip.cells if strip else {}
         numbers = {one.place: number for number, one in enumerate(readings) if one.place and one.place in places}

@@ -1,15 +1,19 @@
 """Bars: choose where snippets run, see and stop a run; the one at the top also finds something."""
 
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLineEdit, QSizePolicy, QSpinBox, QWidget
 
 from gui.theme import Theme
-from gui.widgets.labels import RoleLabel, button, name_choices
+from gui.widgets.labels import PathLabel, button, name_choices
+
+if TYPE_CHECKING:
+    from gui.widgets.query_completion import QueryCompletion
 
 
 @dataclass(frozen=True)
@@ -72,8 +76,7 @@ class RunChoices(QWidget):
         self._environments.activated.connect(
             lambda number: self.environment_chosen.emit(self._environments.itemData(number))
         )
-        self._state = RoleLabel("faint-line")
-        self._state.setWordWrap(False)
+        self._state = PathLabel(Qt.TextElideMode.ElideRight)
         self._stop = button("Stop", self.stop_requested.emit, tip="End the run and everything it started (Esc)")
         self._stop.setEnabled(False)
         self.row = QHBoxLayout(self)
@@ -81,7 +84,8 @@ class RunChoices(QWidget):
         self.row.setContentsMargins(space * 2, space, space * 2, space)
         self.row.setSpacing(space)
         self.row.addStretch(1)
-        parts = (self._state, self._stop, self._targets, self._processes, self._devices, self._environments)
+        self.row.addWidget(self._state)
+        parts = (self._stop, self._targets, self._processes, self._devices, self._environments)
         for part in parts:
             part.setSizePolicy(QSizePolicy.Policy.Minimum, QSizePolicy.Policy.Fixed)  # words are never cut
             self.row.addWidget(part)
@@ -125,11 +129,11 @@ class RunChoices(QWidget):
         self._show_state()
 
     def say(self, text: str) -> None:
-        """Say how the last run ended."""
-        self._state.setText(text)
+        """Say how the last run ended, or what cannot be done."""
+        self._state.say_path(text)
 
     def _show_state(self) -> None:
-        self._state.setText(f"{self._stage} … {time.monotonic() - self._since:.1f} s" if self._stage else "")
+        self._state.say_path(f"{self._stage} … {time.monotonic() - self._since:.1f} s" if self._stage else "")
 
 
 class RunBar(RunChoices):
@@ -157,12 +161,33 @@ class RunBar(RunChoices):
         self.search.setAccessibleName("Search exhibits")
         self.search.setClearButtonEnabled(True)
         self.search.setMaximumWidth(420)
+        self.search.setMinimumWidth(theme.sizes.space * 28)
         self.search.textEdited.connect(self.query_edited)
         self.search.textChanged.connect(lambda text: None if text else self.query_edited.emit(""))
         self.search.returnPressed.connect(self.query_entered)
         self.search.installEventFilter(self)
+        self._completion: QueryCompletion | None = None
         self.row.insertWidget(0, self.search, 3)
         QWidget.setTabOrder(self.search, self._stop)
+
+    def set_query(self, text: str) -> None:
+        """Write another query, without telling that the visitor typed it."""
+        self.search.blockSignals(True)
+        self.search.setText(text)
+        self.search.blockSignals(False)
+
+    def offer_values(self, values: Mapping[str, Sequence[str]]) -> None:
+        """Offer these while the value of a filter is typed, by the filter's key."""
+        if self._completion is None:
+            from gui.widgets.query_completion import QueryCompletion
+
+            self._completion = QueryCompletion(self.search)
+        self._completion.set_values(values)
+
+    def take_focus(self) -> None:
+        """Let the visitor type what they look for, or change what stands there."""
+        self.search.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        self.search.selectAll()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """The Down key leaves the search box for the list; Esc empties it."""

@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QModelIndex, Qt, Signal
-from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QTreeView, QWidget
 
 from gui.models.roles import ID_ROLE
@@ -23,9 +23,13 @@ class Sidebar(QTreeView):
 
     Signals:
         chosen: The visitor went to a wing or an exhibit; carries its id.
+        search_ended: Esc was pressed among what a search found.
+        left_up: Up was pressed at the first that a search found.
     """
 
     chosen = Signal(str)
+    search_ended = Signal()
+    left_up = Signal()
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -39,34 +43,34 @@ class Sidebar(QTreeView):
         self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        # Always there: when it comes and goes, every title is laid out twice at a key.
+        self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOn)
         self._theme = theme
         self._rows: RowPainter | None = None
         self._catalog_model: CatalogModel | None = None
         self._following = True
-        self._nothing_found = False
+        self._searching = False
+        self._selected = ""
         self.set_theme(theme)
 
-    def set_empty(self, *, nothing_found: bool) -> None:
-        """Say so when a search found nothing."""
-        self._nothing_found = nothing_found
-        self.viewport().update()
+    def set_searching(self, *, searching: bool) -> None:
+        """Whether it shows what a search found: Esc then ends the search, and Up leads back to the search box."""
+        self._searching = searching
 
-    def paintEvent(self, event: QPaintEvent) -> None:
-        """The rows, or why there are none."""
-        super().paintEvent(event)
-        if self._nothing_found:
-            painter = QPainter(self.viewport())
-            painter.setPen(self._theme.colour("faint"))
-            space = self._theme.sizes.space
-            place = self.viewport().rect().adjusted(space, space * 2, -space, 0)
-            words = "Nothing found. Every word must occur in an exhibit; try fewer of them."
-            painter.drawText(place, int(Qt.TextFlag.TextWordWrap), words)
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Two keys more than a list has, while it shows what a search found."""
+        if self._searching and event.key() == Qt.Key.Key_Escape:
+            self.search_ended.emit()
+        elif self._searching and event.key() == Qt.Key.Key_Up and self.currentIndex().row() <= 0:
+            self.left_up.emit()
+        else:
+            super().keyPressEvent(event)
 
     def set_theme(self, theme: Theme) -> None:
         """Change colours and sizes."""
         self._theme = theme
         if self._rows is not None:
-            self._rows.theme = theme
+            self._rows.set_theme(theme)
         self.setMinimumWidth(theme.sizes.space * 19)
         self.scheduleDelayedItemsLayout()
 
@@ -84,20 +88,37 @@ class Sidebar(QTreeView):
         self.setItemDelegate(self._rows)
         self._catalog_model = model
         self.setModel(model)
-        model.modelReset.connect(self.expandAll)
+        model.modelReset.connect(self._on_model_reset)
         self.expandAll()
         self.selectionModel().currentChanged.connect(self._on_current_changed)
 
     def select(self, name: str) -> None:
         """Mark where the visitor is, without telling that they chose it."""
+        self._selected = name
         if self._catalog_model is not None:
-            index = self._catalog_model.index_of(name)
-            self._following = False
-            self.setCurrentIndex(index)
-            self._following = True
+            index = self.currentIndex()
+            if not index.isValid() or index.data(ID_ROLE) != name:  # a favourite stands in two places: stay at this one
+                index = self._catalog_model.index_of(name)
+            self._mark(index)
             if index.isValid():
                 self.scrollTo(index)
 
+    def _mark(self, index: QModelIndex) -> None:
+        self._following = False
+        self.setCurrentIndex(index)
+        self._following = True
+
+    def _on_model_reset(self) -> None:
+        if self._searching and self._catalog_model is not None:
+            self.setAutoScroll(False)  # the best hits are to be seen, wherever the visitor is
+            self._mark(self._catalog_model.index_of(self._selected))
+            self.setAutoScroll(True)
+            self.scrollToTop()
+        else:
+            self.expandAll()
+            self.select(self._selected)
+
     def _on_current_changed(self, current: QModelIndex, _previous: QModelIndex) -> None:
         if self._following and current.isValid():
+            self._selected = current.data(ID_ROLE)
             self.chosen.emit(current.data(ID_ROLE))

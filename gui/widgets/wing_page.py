@@ -10,6 +10,7 @@ from gui.theme import Theme
 from gui.widgets.exhibit_page import MEASURE
 from gui.widgets.flow_text import FlowText
 from gui.widgets.labels import RoleLabel
+from gui.widgets.page_view import View, look_again, look_of
 from museum.exhibit import Wing
 
 
@@ -62,6 +63,14 @@ class WingPage(QScrollArea):
         self._theme = theme
         if self._shown:
             self.show_wing(*self._shown)
+
+    def look(self) -> View:
+        """How the wing is looked at now."""
+        return look_of(self)
+
+    def look_again(self, view: View) -> None:
+        """Look at the wing as before."""
+        look_again(self, {}, view)
 
     def show_wing(self, wing: Wing, summary: str, asides: Sequence[str]) -> None:
         """Show a wing from its top.

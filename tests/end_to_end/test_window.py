@@ -173,7 +173,7 @@ def play(
     return play
 
 
-def test_the_first_time_it_opens_on_the_first_wing(play: Play, catalog: Catalog) -> None:
+def test_a_visitor_who_left_no_place_begins_at_the_first_wing(play: Play, catalog: Catalog, museum_home: Path) -> None:
     async def story(visit: Visit) -> None:
         first = catalog.wings[0]
         assert visit.museum.navigation.place == first.id
@@ -181,6 +181,7 @@ def test_the_first_time_it_opens_on_the_first_wing(play: Play, catalog: Catalog)
         assert visit.window.sidebar.currentIndex().data() == first.title
         assert not visit.window.mesh_panel.isVisible()
 
+    History(museum_home / "history.sqlite").close()
     play(story, place="")
 
 
@@ -275,6 +276,7 @@ def test_ctrl_k_then_words_then_enter_opens_what_was_found(play: Play) -> None:
         assert visit.window.focusWidget() is visit.window.bar.search
         QTest.keyClicks(visit.window.bar.search, "unknown axis")
         visit.press(Qt.Key.Key_Return)
+        await visit.museum.search.close()  # the museum was opened just now: the search is ready in a moment
         assert visit.museum.navigation.place == OTHER
         assert visit.museum.exhibits.exhibit is not None
         assert visit.museum.exhibits.exhibit.id == OTHER

@@ -1,13 +1,11 @@
-"""Which page is on show, and what links, keys and the search box lead to."""
+"""Which page is on show, and what links, keys and the way back lead to."""
 
 import pytest
 from stand_ins import pretended
 
-from gui.controllers.navigation import NavigationController
-from gui.models.catalog_model import CatalogModel
-from gui.widgets.run_bar import RunBar
+from gui.controllers.navigation import WELCOME, NavigationController
 from gui.widgets.sidebar import Sidebar
-from museum.catalog import Catalog
+from museum.catalog import Catalog, load_catalog
 from museum.errors import MuseumError
 from museum.exhibit import Exhibit, ExhibitFile, Half, OutcomeKind, Placard, Wing
 
@@ -22,34 +20,41 @@ MESH = Wing("mesh", "Meshes", "Of meshes.", (exhibit("mesh/torus", 1, "A torus t
 XLA = Wing(
     "xla", "XLA", "Of XLA.", (exhibit("xla/one", 1, "An indivisible dimension"), exhibit("xla/two", 2, "Unknown axis"))
 )
-CATALOG = Catalog((XLA, MESH))
 
 
 class Visit:
     """The controller between pretended views, and what it opened."""
 
     def __init__(self) -> None:
-        self.sidebar, self.bar, self.model = pretended(Sidebar), pretended(RunBar), CatalogModel(CATALOG, {})
+        self.sidebar = pretended(Sidebar)
+        self.catalog = Catalog((XLA, MESH))
         self.opened: list[str] = []
         self.outside: list[str] = []
+        self.said: list[str] = []
+        self.pages: list[int] = []
+        self.view: object = None  # how the page is looked at
+        self.looked: list[object] = []
         self.navigation = NavigationController(
-            CATALOG,
+            self.catalog,
             self.sidebar,
-            self.model,
-            self.bar,
             lambda exhibit: self.opened.append(exhibit.id),
             lambda wing: self.opened.append(wing.id),
             self.outside.append,
+            self.said.append,
+            show_page=self.show_page,
+            open_welcome=lambda: self.opened.append("the welcome"),
+            look=lambda: self.view,
+            look_again=self.looked.append,
         )
+
+    def show_page(self, page: int) -> None:
+        """As the window: it tells of pages that come to the front, whoever brought them there."""
+        self.pages.append(page)
+        self.navigation.note_page(page)
 
     @property
     def selected(self) -> str:
         return self.sidebar.select.call_args.args[0]
-
-    @property
-    def listed(self) -> list[str]:
-        """Titles at the top level of the sidebar."""
-        return [self.model.index(row, 0).data() for row in range(self.model.rowCount())]
 
 
 @pytest.fixture
@@ -150,7 +155,9 @@ def test_a_link_to_the_web_is_opened_outside(visit: Visit) -> None:
 @pytest.mark.parametrize("address", ["museum:xla/three", "museum:nowhere", "museum:xla/"])
 def test_a_link_to_a_place_that_is_not_there_says_so(visit: Visit, address: str) -> None:
     visit.navigation.follow(address)
-    assert "no " in visit.bar.say.call_args.args[0]
+    (said,) = visit.said
+    assert said.startswith("This link leads nowhere: no ")
+    assert "\n" not in said
     assert (visit.opened, visit.outside) == ([], [])
 
 
@@ -170,58 +177,91 @@ def test_a_link_to_a_place_that_is_not_there_says_so(visit: Visit, address: str)
 def test_any_other_link_is_inert(visit: Visit, address: str) -> None:
     visit.navigation.follow(address)
     assert (visit.opened, visit.outside) == ([], [])
-    visit.bar.say.assert_not_called()
+    assert visit.said == []
 
 
-def test_typing_lists_what_is_found_and_emptying_brings_all_back(visit: Visit) -> None:
+# The way back
+
+
+def test_back_gives_a_place_the_view_that_the_visitor_left(visit: Visit) -> None:
+    visit.navigation.go("xla/one")
+    visit.view = "half way down"
     visit.navigation.go("xla/two")
-    visit.bar.query_edited.emit("indivis")
-    assert visit.listed == ["An indivisible dimension"]
-    assert visit.sidebar.set_empty.call_args.kwargs == {"nothing_found": False}
-    assert visit.selected == "xla/two"
-    visit.bar.query_edited.emit("")
-    assert visit.listed == ["XLA", "Meshes"]
-    assert visit.opened == ["xla/two"]
+    visit.view = "at the top"
+    visit.navigation.back()
+    assert visit.looked == ["half way down"]
+    visit.view = "lower"
+    visit.navigation.forward()
+    assert visit.looked == ["half way down", "at the top"]
+    visit.navigation.back()
+    assert visit.looked[-1] == "lower"
 
 
-def test_blanks_are_no_search(visit: Visit) -> None:
-    visit.bar.query_edited.emit("   ")
-    assert visit.listed == ["XLA", "Meshes"]
-    assert visit.sidebar.set_empty.call_args.kwargs == {"nothing_found": False}
+def test_back_leads_from_another_page_to_the_place_behind_it(visit: Visit) -> None:
+    visit.navigation.go("xla/one")
+    visit.view = "half way down"
+    visit.navigation.note_page(2)
+    visit.opened.clear()
+    visit.navigation.back()
+    assert visit.pages[-1] == 0
+    assert visit.opened == []  # it is open already
+    assert visit.looked == ["half way down"]
+    visit.navigation.forward()
+    assert visit.pages[-1] == 2
 
 
-def test_nothing_found_is_said_until_the_search_changes(visit: Visit) -> None:
-    visit.bar.query_edited.emit("quaternion")
-    assert visit.listed == []
-    assert visit.sidebar.set_empty.call_args.kwargs == {"nothing_found": True}
-    visit.bar.query_edited.emit("axis")
-    assert visit.sidebar.set_empty.call_args.kwargs == {"nothing_found": False}
+def test_a_way_across_pages_is_walked_back_step_by_step(visit: Visit) -> None:
+    visit.navigation.go("xla/one")
+    visit.navigation.note_page(1)
+    visit.navigation.go("mesh/torus")  # by the palette, say
+    assert visit.pages[-1] == 0
+    visit.navigation.note_page(2)
+    visit.opened.clear()
+    visit.pages.clear()
+    for _ in range(4):
+        visit.navigation.back()
+    assert visit.pages == [0, 1, 0]
+    assert visit.opened == ["xla/one"]
+    assert visit.navigation.place == "xla/one"
 
 
-def test_enter_goes_to_the_best_hit(visit: Visit) -> None:
-    visit.bar.query_edited.emit("torus")
-    visit.bar.query_entered.emit()
-    assert visit.opened == ["mesh/torus"]
-    visit.sidebar.setFocus.assert_not_called()
+def test_going_from_another_page_to_the_place_behind_it_is_a_step(visit: Visit) -> None:
+    visit.navigation.go("xla/one")
+    visit.navigation.note_page(1)
+    visit.opened.clear()
+    visit.navigation.go("xla/one")
+    assert (visit.opened, visit.pages[-1]) == ([], 0)
+    visit.navigation.back()
+    assert visit.pages[-1] == 1
 
 
-def test_down_goes_to_the_best_hit_and_into_the_list(visit: Visit) -> None:
-    visit.bar.query_edited.emit("torus")
-    visit.bar.query_left_down.emit()
-    assert visit.opened == ["mesh/torus"]
-    visit.sidebar.setFocus.assert_called_once_with()
+def test_the_same_page_again_is_no_step(visit: Visit) -> None:
+    visit.navigation.go("xla/one")
+    visit.navigation.note_page(0)
+    visit.navigation.note_page(1)
+    visit.navigation.note_page(1)
+    visit.navigation.back()
+    visit.navigation.back()
+    assert visit.opened == ["xla/one"]
 
 
-@pytest.mark.parametrize("query", ["", "quaternion"])
-def test_enter_without_a_hit_leads_nowhere(visit: Visit, query: str) -> None:
-    visit.bar.query_edited.emit(query)
-    visit.bar.query_entered.emit()
-    visit.bar.query_left_down.emit()
-    assert visit.opened == []
+def test_back_to_a_place_that_is_gone_says_so_and_stays(visit: Visit) -> None:
+    for place in ("xla/one", "mesh/torus", "xla/two"):
+        visit.navigation.go(place)
+    object.__setattr__(visit.catalog, "wings", (XLA,))
+    visit.navigation.back()
+    assert visit.said[0].startswith("no exhibit mesh/torus")
+    assert visit.navigation.place == "xla/two"
+    visit.navigation.back()
+    assert visit.navigation.place == "xla/one"
+    visit.navigation.forward()
+    assert visit.navigation.place == "xla/two"
 
 
-def test_enter_after_the_search_was_emptied_leads_nowhere(visit: Visit) -> None:
-    visit.bar.query_edited.emit("torus")
-    visit.bar.query_edited.emit("")
-    visit.bar.query_entered.emit()
-    assert visit.opened == []
+def test_the_welcome_is_a_place_that_one_comes_back_to(visit: Visit) -> None:
+    visit.navigation.go(WELCOME)
+    visit.navigation.go("xla/one")
+    visit.navigation.back()
+    assert visit.opened == ["the welcome", "xla/one", "the welcome"]
+    assert visit.navigation.place == WELCOME
+    assert WELCOME not in {wing.id for wing in load_catalog(check=False).wings}

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from museum.catalog import Catalog
 from museum.exhibit import Capture, Exhibit, ExhibitFile, Expectation, Half, Origin, OutcomeKind, Placard, Wing
 from museum.search import Index
-from museum.search_query import Filter, Query, read_query
+from museum.search_query import Filter, Query, read_query, with_value, without_filters, without_value
 from museum.typos import Dictionary, slips, slips_forgiven
 
 
@@ -191,3 +191,78 @@ def test_one_wrong_letter_is_always_found(words: list[str], data: st.DataObject)
     typed = word[:spot] + "z" + word[spot + 1 :]
     assert slips_forgiven(typed) >= 1
     assert (place, 1) in Dictionary(words).near(typed)
+
+
+# What the visitor made of exhibits
+
+
+def test_favourites_and_recent_exhibits_are_found_by_what_they_are(index: Index) -> None:
+    index.note_those("favourite", ["memory/donated", "gone/away"])
+    index.note_those("recent", ["xla/sharding", "memory/donated"])
+    assert found(index, "is:favourite") == ["donated"]
+    assert found(index, "is:recent -is:favourite") == ["sharding"]
+    assert found(index, "is:fav rows") == []
+    assert index.counts("is") == {"favourite": 1, "recent": 2}
+    index.note_those("favourite", [])
+    assert index.ask("is:favourite").hits == ()
+    assert index.ask("is:favrite").notice == "no is favrite; did you mean favourite?"
+
+
+def test_each_value_tells_how_many_exhibits_it_lets_through(index: Index) -> None:
+    assert index.counts("kind") == {"silent": 1, "passes": 3, "raises": 1, "warns": 1}
+    assert index.counts("jax") == {"0.4.38": 2, "0.10.2": 2}
+    counts = index.counts("verdict")
+    assert counts["reproduces"] == 2
+    assert tuple(counts) == index.values("verdict")
+    for key in ("wing", "kind", "tag", "jax", "verdict", "is"):
+        for value, count in index.counts(key).items():
+            assert len(index.ask(f"{key}:{value}").hits) == count
+
+
+# Filters written into a query and out of it
+
+
+@pytest.mark.parametrize(
+    ("query", "key", "value", "then"),
+    [
+        ("", "wing", "memory", "wing:memory"),
+        ("rows", "wing", "memory", "rows wing:memory"),
+        ("wing:memory rows", "wing", "xla", "wing:memory,xla rows"),
+        ("Wing:memory,", "wing", "xla", "wing:memory,xla"),
+        ("-wing:memory", "wing", "xla", "-wing:memory wing:xla"),
+        ("wing:memory", "wing", "memory", "wing:memory"),
+        ("wing:", "wing", "memory", "wing:memory"),
+        ("  two   blanks ", "is", "recent", "two blanks is:recent"),
+    ],
+)
+def test_a_value_comes_into_a_query(query: str, key: str, value: str, then: str) -> None:
+    assert with_value(query, key, value) == then
+
+
+@pytest.mark.parametrize(
+    ("query", "value", "excludes", "then"),
+    [
+        ("wing:memory rows", "memory", False, "rows"),
+        ("wing:memory,xla rows", "memory", False, "wing:xla rows"),
+        ("Wing:Memory", "memory", False, ""),
+        ("-wing:memory wing:memory", "memory", True, "wing:memory"),
+        ("-wing:memory wing:memory", "memory", False, "-wing:memory"),
+        ("kind:silent", "memory", False, "kind:silent"),
+        ("wing:xla", "memory", False, "wing:xla"),
+    ],
+)
+def test_a_value_goes_from_a_query(query: str, value: str, excludes: bool, then: str) -> None:
+    assert without_value(query, "wing", value, excludes=excludes) == then
+
+
+def test_a_query_without_its_filters_keeps_its_words() -> None:
+    assert without_filters("one kind:silent two -wing:xla wing:") == "one two"
+
+
+@given(st.text(alphabet="a:,- wing", max_size=30), st.sampled_from(("memory", "xla")))
+def test_what_comes_into_a_query_is_there_and_goes_again(query: str, value: str) -> None:
+    read = {one for filter_ in read_query(with_value(query, "wing", value)).filters for one in filter_.values}
+    assert value in read
+    gone = without_value(with_value(query, "wing", value), "wing", value)
+    assert all(value not in one.values for one in read_query(gone).filters if one.key == "wing" and not one.excludes)
+    assert read_query(gone).words == read_query(query).words

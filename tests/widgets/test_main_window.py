@@ -70,6 +70,7 @@ def window(make_window: Callable[[], MainWindow], qtbot: QtBot, make_exhibit: Ca
 def asked(window: MainWindow) -> list[str]:
     asked: list[str] = []
     window.action_requested.connect(asked.append)
+    window.switch_requested.connect(lambda name, _on: asked.append(name))
     return asked
 
 
@@ -184,6 +185,51 @@ def test_an_entry_with_a_tick_tells_whether_it_is_on(window: MainWindow) -> None
     switch.trigger()
     switch.trigger()
     assert told == [("cache", False), ("cache", True)]
+
+
+def test_recent_exhibits_stand_in_a_menu_and_lead_there(window: MainWindow) -> None:
+    chosen: list[str] = []
+    window.place_requested.connect(chosen.append)
+    [recent] = [action.menu() for action in actions(window) if action.menu()]
+    assert [(action.text(), action.isEnabled()) for action in recent.actions()] == [("No exhibit yet", False)]
+    window.set_recent([("xla/one", "Ins & outs"), ("xla/two", "Two")])
+    assert [action.text() for action in recent.actions()] == ["Ins && outs", "Two"]
+    recent.actions()[0].trigger()
+    assert chosen == ["xla/one"]
+    assert not {action.text() for _, action in window.menu_entries()} & {"Two", "&Recent"}
+
+
+def test_a_page_that_comes_to_the_front_is_told_and_can_be_asked_for(window: MainWindow, asked: list[str]) -> None:
+    shown: list[int] = []
+    window.page_shown.connect(shown.append)
+    window.show_studio()
+    window.show_page(1)  # it is there
+    window.show_page(0)
+    window.show_page(2)
+    assert shown == [1]
+    assert asked == ["show-exhibits", "show-bench"]
+
+
+def test_the_window_tells_when_the_visitor_comes_to_it(window: MainWindow, qtbot: QtBot) -> None:
+    other = QWidget()
+    qtbot.addWidget(other)
+    with qtbot.waitExposed(other):
+        other.show()
+    other.activateWindow()
+    qtbot.waitUntil(lambda: not window.isActiveWindow())
+    with qtbot.waitSignal(window.activated):
+        window.activateWindow()
+
+
+def test_the_welcome_has_no_mesh_beside_it(window: MainWindow) -> None:
+    window.show_welcome_page()
+    assert window.welcome_page.isVisible()
+    assert not window.mesh_panel.isVisible()
+    assert window.look() is None
+    window.look_again(None)
+    window.show_exhibit_page()
+    assert window.mesh_panel.isVisible()
+    assert window.look() == window.exhibit_page.look()
 
 
 def test_search_takes_the_focus_and_selects_what_stands_there(window: MainWindow) -> None:

@@ -6,7 +6,7 @@ from PySide6.QtWidgets import QLabel, QLineEdit, QListWidget
 from pytestqt.qtbot import QtBot
 
 from gui.theme import Theme
-from gui.widgets.palette import MOST, Entry, Palette, matching
+from gui.widgets.palette import MOST, Entries, Entry, Palette
 
 ENTRIES = (
     Entry("run-failing", "Run failing", "F5"),
@@ -27,15 +27,19 @@ ENTRIES = (
         ("xt", ["larger"]),
         ("rnfx", ["run-fix"]),
         ("zzz", []),
+        ("namimg axsi", ["xla/unknown-axis"]),
+        ("larger tetx", ["larger"]),
+        ("failnig", ["run-failing"]),
+        ("nmaing zzzzz", []),
     ],
 )
-def test_words_find_else_letters_in_order(typed: str, found: list[str]) -> None:
-    assert [entry.key for entry in matching(ENTRIES, typed)] == found
+def test_words_find_else_letters_in_order_else_words_with_slips(typed: str, found: list[str]) -> None:
+    assert [entry.key for entry in Entries(ENTRIES).matching(typed)] == found
 
 
 def test_what_begins_with_a_word_comes_first() -> None:
     entries = [Entry("a", "Show text"), Entry("b", "Extend"), Entry("c", "Text size")]
-    assert [entry.key for entry in matching(entries, "te")] == ["a", "c", "b"]
+    assert [entry.key for entry in Entries(entries).matching("te")] == ["a", "c", "b"]
 
 
 @pytest.fixture

@@ -1,15 +1,19 @@
 """The list of wings and exhibits, and the model below it."""
 
+from collections.abc import Callable
+
 import pytest
 from PySide6.QtCore import QAbstractItemModel, QModelIndex, Qt
 from PySide6.QtGui import QImage
 from PySide6.QtTest import QAbstractItemModelTester
+from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from gui.models.catalog_model import ASIDE_ROLE, ID_ROLE, MARK_ROLE, CatalogModel, Mark
 from gui.theme import Theme
 from gui.widgets.sidebar import Sidebar
 from museum.catalog import Catalog
+from museum.exhibit import Exhibit
 
 GOOD, FAINT = Mark("✓", "good", "proven on JAX 0.10.2"), Mark("·", "faint", "not proven yet")
 
@@ -165,6 +169,17 @@ def test_a_long_title_takes_a_second_line_where_the_list_is_narrow(sidebar: Side
     assert sidebar.visualRect(model.index_of("xla/one")).height() == short
 
 
+def test_a_word_that_is_wider_than_the_list_is_broken_and_not_cut(
+    sidebar: Sidebar, model: CatalogModel, make_exhibit: Callable[..., Exhibit]
+) -> None:
+    sidebar.setMinimumWidth(0)
+    sidebar.resize(140, 400)
+    model.show_found([make_exhibit(title="Short"), make_exhibit("xla/two", 2, title="PositionalShardingOfEverything,")])
+    sidebar.doItemsLayout()
+    short, long = (sidebar.visualRect(model.index_of(name)).height() for name in ("xla/one", "xla/two"))
+    assert long > short
+
+
 def pixels(sidebar: Sidebar, name: str) -> set[str]:
     """The colours in a row, as drawn."""
     rect = sidebar.visualRect(sidebar.model().index_of(name))
@@ -186,14 +201,125 @@ def test_another_theme_reaches_the_rows(sidebar: Sidebar, dark: Theme) -> None:
     assert sidebar.visualRect(sidebar.model().index_of("xla/two")).height() > height
 
 
-def test_it_says_when_nothing_was_found(sidebar: Sidebar, model: CatalogModel) -> None:
-    def is_blank() -> bool:
-        image = sidebar.viewport().grab().toImage()
-        return len({image.pixel(x, y) for x in range(image.width()) for y in range(0, image.height(), 2)}) == 1
+# Favourites
 
-    model.show_found([])
-    assert is_blank()
-    sidebar.set_empty(nothing_found=True)
-    assert not is_blank()
-    sidebar.set_empty(nothing_found=False)
-    assert is_blank()
+
+def test_favourites_stand_above_the_wings_under_a_heading_that_is_no_place(
+    sidebar: Sidebar, model: CatalogModel, catalog: Catalog, chosen: list[str], qtbot: QtBot
+) -> None:
+    model.set_favourites((catalog.exhibits[2],))
+    assert rows(model, ID_ROLE)[:2] == ["favourites", ["mesh/torus"]]
+    assert rows(model)[0] == "Favourites"
+    assert not model.index(0, 0).flags() & Qt.ItemFlag.ItemIsSelectable
+    qtbot.mouseClick(sidebar.viewport(), Qt.MouseButton.LeftButton, pos=sidebar.visualRect(model.index(0, 0)).center())
+    assert chosen == []
+    model.set_favourites(())
+    assert rows(model, ID_ROLE)[0] == "xla"
+
+
+def test_the_model_with_favourites_keeps_the_rules_of_qt(model: CatalogModel, catalog: Catalog) -> None:
+    tester = QAbstractItemModelTester(model, QAbstractItemModelTester.FailureReportingMode.Warning)
+    model.set_favourites(catalog.exhibits[:2])
+    model.set_mark("xla/two", GOOD)
+    model.show_found(catalog.exhibits[:1])
+    model.set_favourites(())
+    model.show_found(None)
+    assert tester.model() is model
+
+
+def test_the_keyboard_walks_through_favourites_without_leaving_them(
+    sidebar: Sidebar, model: CatalogModel, catalog: Catalog, chosen: list[str], qtbot: QtBot
+) -> None:
+    model.set_favourites((catalog.exhibits[2], catalog.exhibits[0]))
+    sidebar.chosen.connect(sidebar.select)  # as the navigation does
+    sidebar.setCurrentIndex(model.index(0, 0, model.index(0, 0)))
+    for _ in range(2):
+        qtbot.keyClick(sidebar, Qt.Key.Key_Down)
+    assert chosen == ["mesh/torus", "xla/one", "xla"]
+    assert sidebar.currentIndex().data(ID_ROLE) == "xla"
+
+
+def test_a_favourite_and_its_place_in_the_wing_have_the_same_mark(model: CatalogModel, catalog: Catalog) -> None:
+    model.set_favourites(catalog.exhibits[1:2])
+    changed: list[tuple[str, int]] = []
+    model.dataChanged.connect(lambda first, _last: changed.append((first.data(ID_ROLE), first.row())))
+    model.set_mark("xla/two", GOOD)
+    assert [name for name, _ in changed].count("xla/two") == 2
+    assert model.index(0, 0, model.index(0, 0)).data(MARK_ROLE) is GOOD
+
+
+def test_where_the_visitor_is_stays_marked_when_a_favourite_comes(
+    sidebar: Sidebar, model: CatalogModel, catalog: Catalog, chosen: list[str]
+) -> None:
+    sidebar.select("xla/two")
+    model.set_favourites(catalog.exhibits[1:2])
+    assert sidebar.currentIndex().data(ID_ROLE) == "xla/two"
+    assert all(sidebar.isExpanded(model.index_of(wing)) for wing in ("xla", "mesh"))
+    assert chosen == []
+
+
+# What a search found
+
+
+def test_of_many_hits_the_first_are_listed_and_the_others_come_when_they_are_wanted(
+    sidebar: Sidebar, model: CatalogModel, make_exhibit: Callable[..., Exhibit]
+) -> None:
+    many = [make_exhibit(f"xla/number-{number}", number) for number in range(200)]
+    sidebar.set_searching(searching=True)
+    model.show_found(many)
+    sidebar.doItemsLayout()
+    assert model.rowCount() < 100
+    bar = sidebar.verticalScrollBar()
+    while model.canFetchMore(QModelIndex()):
+        before = model.rowCount()
+        bar.setValue(bar.maximum())
+        sidebar.doItemsLayout()
+        assert model.rowCount() > before
+    assert rows(model, ID_ROLE) == [exhibit.id for exhibit in many]
+
+
+def test_a_hit_far_down_is_listed_when_the_visitor_is_led_there(
+    model: CatalogModel, make_exhibit: Callable[..., Exhibit]
+) -> None:
+    model.show_found([make_exhibit(f"xla/number-{number}", number) for number in range(200)])
+    assert not model.index_of("xla/number-150").isValid()
+    model.fetch_to("xla/number-150")
+    assert model.index_of("xla/number-150").row() == 150
+    model.fetch_to("nowhere")
+    assert model.rowCount() < 200
+
+
+def test_while_one_types_the_best_hits_are_in_sight_and_the_place_is_marked(
+    sidebar: Sidebar, model: CatalogModel, make_exhibit: Callable[..., Exhibit], chosen: list[str]
+) -> None:
+    hits = [make_exhibit(f"xla/number-{number}", number) for number in range(20)]
+    sidebar.select("xla/number-19")
+    sidebar.set_searching(searching=True)
+    model.show_found(hits)
+    QApplication.processEvents()
+    assert sidebar.currentIndex().data(ID_ROLE) == "xla/number-19"
+    assert sidebar.verticalScrollBar().value() == 0
+    assert chosen == []
+    sidebar.set_searching(searching=False)
+    model.show_found(None)
+    sidebar.select("mesh/torus")
+    sidebar.set_searching(searching=True)
+    model.show_found(hits)
+    assert not sidebar.currentIndex().isValid()
+
+
+def test_two_keys_lead_out_of_what_was_found(
+    sidebar: Sidebar, model: CatalogModel, catalog: Catalog, qtbot: QtBot
+) -> None:
+    left: list[str] = []
+    sidebar.search_ended.connect(lambda: left.append("ended"))
+    sidebar.left_up.connect(lambda: left.append("up"))
+    sidebar.set_searching(searching=True)
+    model.show_found(catalog.exhibits)
+    sidebar.select(catalog.exhibits[1].id)
+    for key in (Qt.Key.Key_Up, Qt.Key.Key_Up, Qt.Key.Key_Escape):
+        qtbot.keyClick(sidebar, key)
+    assert left == ["up", "ended"]
+    sidebar.set_searching(searching=False)
+    qtbot.keyClick(sidebar, Qt.Key.Key_Escape)
+    assert left == ["up", "ended"]
