@@ -6,6 +6,7 @@ import shlex
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, QUrl
 from PySide6.QtGui import QDesktopServices
@@ -17,6 +18,8 @@ from gui.controllers.assist import AssistController
 from gui.controllers.bench import BenchController
 from gui.controllers.environments import EnvironmentsController
 from gui.controllers.exhibits import ExhibitController, short_facts
+from gui.controllers.explainer import Explainer
+from gui.controllers.findings import finding_of
 from gui.controllers.navigation import NavigationController
 from gui.controllers.run_history import RunHistoryController
 from gui.controllers.runs import Lab, RunController
@@ -24,8 +27,10 @@ from gui.controllers.studio import StudioController
 from gui.front import Front
 from gui.models.catalog_model import CatalogModel
 from gui.widgets.environments_dialog import EnvironmentsDialog
+from gui.widgets.finding_line import failure_of
 from gui.widgets.history_dialog import HistoryDialog
 from gui.widgets.palette import Entry, Palette
+from gui.widgets.reading import Reading
 from museum.catalog import Catalog
 from museum.errors import MuseumError
 from museum.exhibit import Exhibit, Half, Wing
@@ -35,6 +40,9 @@ from museum.lab.target import Target
 from museum.mesh.document import StudioDocument
 from museum.run_log import WholeRun
 from museum.showing import proven_on, wing_summary
+
+if TYPE_CHECKING:
+    from gui.controllers.diagnosis import DiagnosisController
 
 BENCH = "bench: "  # before a snippet's title, in the history of runs
 LAST_PLACE = "window/place"
@@ -68,6 +76,8 @@ class Museum:
         self._lab, self._home = lab, home
         self._studio_controller: StudioController | None = None
         self._bench_controller: BenchController | None = None
+        self._diagnosis_controller: DiagnosisController | None = None
+        self.explainer = Explainer(catalog)
         front = front or Front(application, home)
         self.settings, self.appearance, self.window = front.settings, front.appearance, front.window
         window = self.window
@@ -97,7 +107,9 @@ class Museum:
         window.action_requested.connect(self._on_window_action_requested)
         window.closing.connect(self._on_window_closing)
         window.exhibit_page.zoom_requested.connect(self.appearance.zoom)
-        window.mesh_panel.studio_requested.connect(self._on_panel_studio_requested)
+        window.mesh_panel.studio_requested.connect(self._open_in_studio)
+        window.bar.error_given.connect(lambda text: self.show_diagnosis().explain(text))
+        window.exhibit_page.readings.explain_requested.connect(self._explain_reading)
         for page in (window.exhibit_page, window.wing_page):
             page.link_activated.connect(self.navigation.follow)
         if self.history.note:
@@ -115,6 +127,9 @@ class Museum:
             "show-exhibits": self.window.show_exhibits,
             "show-studio": self._show_studio,
             "show-bench": self.show_bench,
+            "show-diagnosis": self.show_diagnosis,
+            "open-log": lambda: self.show_diagnosis().ask_for_log(),
+            "import-records": lambda: self.show_diagnosis().ask_for_records(),
             "bench-new": lambda: self.show_bench().new(),
             "bench-open": lambda: self.show_bench().ask_for_file(),
             "bench-save": lambda: self.show_bench().save(),
@@ -159,8 +174,7 @@ class Museum:
         if key in self._actions:
             self._actions[key]()
         else:
-            self.window.show_exhibits()
-            self.navigation.go(key)
+            self._go_to_exhibit(key)
 
     def _search(self) -> None:
         self.window.show_exhibits()
@@ -184,14 +198,44 @@ class Museum:
         """Bring the bench to the front; it is made when it is first asked for."""
         if self._bench_controller is None:
             self._bench_controller = BenchController(
-                self.window.bench_page, self._lab, self.history, assist=self.assist
+                self.window.bench_page,
+                self._lab,
+                self.history,
+                assist=self.assist,
+                find=partial(finding_of, self.explainer),
             )
             self.window.bench_page.zoom_requested.connect(self.appearance.zoom)
+            self.window.bench_page.explain_requested.connect(self._explain_reading)
+            self.window.bench_page.exhibit_requested.connect(self._go_to_exhibit)
             self.window.bench_page.set_whitespace(shown=self.settings.value(WHITESPACE, "false") == "true")
             if self.exhibits.runs.environments:
                 self._bench_controller.take_environments(self.exhibits.runs.environments)
         self.window.show_bench()
         return self._bench_controller
+
+    def show_diagnosis(self) -> "DiagnosisController":
+        """Bring the pasted error to the front; its page is made when it is first asked for."""
+        if self._diagnosis_controller is None:
+            from gui.controllers.diagnosis import DiagnosisController, Ways
+
+            ways = Ways(
+                self._go_to_exhibit,
+                self._open_in_studio,
+                lambda title, code: self.show_bench().open_text(title, code),
+                _open_outside,
+            )
+            self._diagnosis_controller = DiagnosisController(
+                self.window.diagnosis_page, self.explainer, self.catalog, self.history, self._home, ways
+            )
+        self.window.show_diagnosis()
+        return self._diagnosis_controller
+
+    def _explain_reading(self, reading: Reading) -> None:
+        self.show_diagnosis().explain(failure_of(reading), reading.jax)
+
+    def _go_to_exhibit(self, name: str) -> None:
+        self.window.show_exhibits()
+        self.navigation.go(name)
 
     def _run(self, half: Half) -> None:
         if self.window.shows_bench:
@@ -205,7 +249,7 @@ class Museum:
         else:
             self.exhibits.runs.stop()
 
-    def _on_panel_studio_requested(self, document: StudioDocument) -> None:
+    def _open_in_studio(self, document: StudioDocument) -> None:
         self._studio().open_document(document)
         self.window.show_studio()
 
@@ -216,6 +260,9 @@ class Museum:
             await self._studio_controller.find_environments()
         if self._bench_controller is not None:
             self._bench_controller.take_environments(self.exhibits.runs.environments)
+        self.explainer.take_environments(self.exhibits.runs.environments)
+        if self._diagnosis_controller is not None:
+            self._diagnosis_controller.take_environments()
 
     def _make_environments_dialog(self) -> EnvironmentsDialog:
         dialog = EnvironmentsDialog(self.appearance.theme, KNOWN_VERSIONS, self.window)
@@ -328,6 +375,9 @@ class Museum:
                 await self._studio_controller.close()
             if self._bench_controller is not None:
                 await self._bench_controller.close()
+            if self._diagnosis_controller is not None:
+                await self._diagnosis_controller.close()
+            await self.explainer.close()
             await self.assist.close()
             await self._lab.close()
             await asyncio.gather(looking, return_exceptions=True)

@@ -14,13 +14,14 @@ from gui.widgets.run_bar import RunBar
 
 if TYPE_CHECKING:
     from gui.widgets.bench_page import BenchPage
+    from gui.widgets.diagnosis_page import DiagnosisPage
     from gui.widgets.exhibit_page import ExhibitPage
     from gui.widgets.mesh_panel import MeshPanel
     from gui.widgets.sidebar import Sidebar
     from gui.widgets.studio_page import StudioPage
     from gui.widgets.wing_page import WingPage
 
-Part = TypeVar("Part", "ExhibitPage", "WingPage", "MeshPanel", "Sidebar", "StudioPage", "BenchPage")
+Part = TypeVar("Part", "ExhibitPage", "WingPage", "MeshPanel", "Sidebar", "StudioPage", "BenchPage", "DiagnosisPage")
 GEOMETRY, PANES = "window/geometry", "window/panes"
 DEFAULT_PANES = (205, 840, 235)
 
@@ -58,7 +59,7 @@ class MainWindow(QMainWindow):
         self._pages = QStackedWidget()
         self._panel_room = QStackedWidget()
         self._walk_room = QStackedWidget()
-        self._dressed: list[ExhibitPage | WingPage | MeshPanel | Sidebar | StudioPage | BenchPage] = []
+        self._dressed: list[ExhibitPage | WingPage | MeshPanel | Sidebar | StudioPage | BenchPage | DiagnosisPage] = []
         self._panes = QSplitter(Qt.Orientation.Horizontal)
         self._panes.setChildrenCollapsible(False)
         self._panes.setHandleWidth(1)
@@ -80,16 +81,16 @@ class MainWindow(QMainWindow):
         self._switches: dict[str, QAction] = {}
         self._fill_menus()
         self._tabs = QTabBar()
-        self._tabs.setAccessibleName("Exhibits, studio or bench")
+        self._tabs.setAccessibleName("Exhibits, studio, bench or diagnosis")
         self._tabs.setDrawBase(False)
         self._tabs.setExpanding(False)
-        for title in ("Exhibits", "Studio", "Bench"):
+        for title in ("Exhibits", "Studio", "Bench", "Diagnose"):
             self._tabs.addTab(title)
         self._tabs.currentChanged.connect(self._on_tabs_current_changed)
         self.menuBar().setCornerWidget(self._tabs)
 
     def _on_tabs_current_changed(self, number: int) -> None:
-        self.action_requested.emit(("show-exhibits", "show-studio", "show-bench")[number])
+        self.action_requested.emit(("show-exhibits", "show-studio", "show-bench", "show-diagnosis")[number])
 
     @cached_property
     def sidebar(self) -> "Sidebar":
@@ -133,6 +134,13 @@ class MainWindow(QMainWindow):
 
         return self._furnish(BenchPage(self._theme, self._most_devices), self._views)
 
+    @cached_property
+    def diagnosis_page(self) -> "DiagnosisPage":
+        """The page of a pasted error."""
+        from gui.widgets.diagnosis_page import DiagnosisPage
+
+        return self._furnish(DiagnosisPage(self._theme), self._views)
+
     def show_exhibits(self) -> None:
         """Bring wings and exhibits to the front."""
         self._views.setCurrentIndex(0)
@@ -147,6 +155,11 @@ class MainWindow(QMainWindow):
         """Bring the visitor's own snippets to the front."""
         self._views.setCurrentWidget(self.bench_page)
         self._mark_tab(2)
+
+    def show_diagnosis(self) -> None:
+        """Bring the pasted error to the front."""
+        self._views.setCurrentWidget(self.diagnosis_page)
+        self._mark_tab(3)
 
     @property
     def shows_bench(self) -> bool:

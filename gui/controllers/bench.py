@@ -7,7 +7,7 @@ from pathlib import Path
 import msgspec
 
 from gui.controllers.assist import AssistController
-from gui.controllers.bench_tab import BenchTab
+from gui.controllers.bench_tab import BenchTab, Find
 from gui.controllers.runs import Lab
 from gui.widgets.bench_page import BenchPage
 from museum.bench.files import digest_at, digest_of, read_source, write_source
@@ -33,6 +33,7 @@ class BenchController:
         history: Keeps drafts and runs.
         checker: Knows which flags are refused.
         assist: Helps in the editors; None for no help.
+        find: Explains a failed run in a line; None for nothing.
     """
 
     def __init__(
@@ -42,8 +43,9 @@ class BenchController:
         history: History,
         checker: FlagChecker | None = None,
         assist: AssistController | None = None,
+        find: Find | None = None,
     ) -> None:
-        self._assist = assist
+        self._assist, self._find = assist, find
         self._page, self._lab, self._history = page, lab, history
         self._checker = checker or FlagChecker()
         self._store = SnippetStore(history)
@@ -197,7 +199,7 @@ class BenchController:
         view.reload_requested.connect(lambda: self._load_again(snippet.id))
         view.keep_requested.connect(lambda: self._keep_mine(snippet.id))
         log, say = self._history.runs, self._page.say
-        tab = BenchTab(snippet, view, self._lab, self._checker, log, self._on_tab_changed, say)
+        tab = BenchTab(snippet, view, self._lab, self._checker, log, self._on_tab_changed, say, self._find)
         if self._environments is not None:
             tab.take_environments(self._environments)
         if self._assist is not None:
