@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 SETTLE = 0.15  # seconds without a key before the text is explained
 PLACE = "diagnosis"  # of the text among the drafts
 AS_TOLD = "as the text says"
+_LONGEST_TITLE = 90
 EXAMPLES = ("xla/indivisible-dimension", "xla/more-hbm-than-the-chip")
 
 
@@ -78,12 +79,12 @@ class DiagnosisController:
         page.file_given.connect(self.open_log)
         page.cleared.connect(lambda: self.explain(""))
         page.jax_chosen.connect(self._on_page_jax_chosen)
-        page.example_chosen.connect(lambda name: self.explain(self._examples[name]))
+        page.example_chosen.connect(lambda name: self.explain(self._examples[name].text))
         page.exhibit_chosen.connect(ways.exhibit)
         page.studio_requested.connect(self._on_page_studio_requested)
         page.link_activated.connect(self._follow)
         page.records.link_activated.connect(self._follow)
-        page.set_examples([Choice(name, *_in_short(text)) for name, text in self._examples.items()])
+        page.set_examples([Choice(name, one.title, one.below) for name, one in self._examples.items()])
         self.show_versions()
         kept = history.draft(PLACE)
         if kept:
@@ -294,26 +295,30 @@ class DiagnosisController:
             self._ways.outside(address)
 
 
-def examples_of(catalog: Catalog) -> dict[str, str]:
-    """What some exhibits' failing halves printed, by their ids."""
-    texts: dict[str, str] = {}
-    for name in EXAMPLES:
-        captures = [
-            capture
-            for exhibit in catalog.exhibits
-            if exhibit.id == name
-            for capture in exhibit.captures
-            if capture.half is Half.FAILING and capture.message
-        ]
-        if captures:
+@dataclass(frozen=True, slots=True)
+class PasteExample:
+    """Something to paste, for those who have nothing at hand.
+
+    Attributes:
+        text: What to paste.
+        title: Its beginning.
+        below: Where it comes from.
+    """
+
+    text: str
+    title: str
+    below: str
+
+
+def examples_of(catalog: Catalog) -> dict[str, PasteExample]:
+    """What the failing halves of some exhibits raised, by their ids."""
+    made: dict[str, PasteExample] = {}
+    for exhibit in catalog.exhibits:
+        captures = [one for one in exhibit.captures if one.half is Half.FAILING and one.message]
+        if exhibit.id in EXAMPLES and captures:
             last = captures[-1]
-            texts[name] = last.stderr or f"{last.error}: {last.message}"
-    return texts
-
-
-def _in_short(text: str) -> tuple[str, str]:
-    """Its last line that says something, and what it is."""
-    lines = [line for line in text.splitlines() if line[:1].strip() and ": " in line and "-" * 8 not in line]
-    words = lines[-1] if lines else text.strip()
-    kind = "a whole traceback" if "Traceback" in text else "a message"
-    return (words if len(words) <= 110 else f"{words[:110]} …"), kind
+            text = f"{last.error}: {last.message}"
+            title = " ".join(f"{last.error.rpartition('.')[2]}: {last.message}".split())
+            title = title if len(title) <= _LONGEST_TITLE else f"{title[:_LONGEST_TITLE].rpartition(' ')[0]} …"
+            made[exhibit.id] = PasteExample(text, title, f"recorded on JAX {last.jax}")
+    return made

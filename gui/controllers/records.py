@@ -83,7 +83,7 @@ class RecordsController:
         if not records:
             self._view.say(words, "bad" if problems else "faint")
             return
-        await self._change(lambda: self._shelf.add(records), words, "bad" if problems else "faint")
+        await self._change(lambda: self._shelf.add(records), words, "doubt" if problems else "faint")
 
     def _on_view_remove_requested(self, record: "Record") -> None:
         self._start(self._change(lambda: self._shelf.remove(record), "One record removed."))

@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from gui.rich_text import error_html
 from gui.theme import Theme
-from gui.widgets.diagnosis_parts import Section, SiteBlock, ValueTable, column, exhibit_row
+from gui.widgets.diagnosis_parts import Section, SiteBlock, ValueTable, chain, column, exhibit_row
 from gui.widgets.flow_text import FlowText
 from gui.widgets.labels import RoleLabel, button
 from museum.diagnosis.answer import Answer
@@ -78,11 +78,9 @@ class AnswerView(QWidget):
             part.hide()
             part.deleteLater()
         self._parts = list(self._sections(answer))
-        before: QWidget = self._message
         for part in self._parts:
             self._layout.addWidget(part)
-            QWidget.setTabOrder(before, part)
-            before = part
+        chain(self._message, self._parts)
 
     def _sections(self, answer: Answer) -> Iterator[QWidget]:
         explained = [hit for hit in answer.exhibits if hit.explains]

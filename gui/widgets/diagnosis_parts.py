@@ -1,6 +1,6 @@
 """Parts of the page of a pasted error: headings, values, exhibits, places in the source."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QResizeEvent, QTextOption
@@ -24,6 +24,16 @@ def column(theme: Theme, *, spacing: float = 0.5) -> QVBoxLayout:
     made.setContentsMargins(0, 0, 0, 0)
     made.setSpacing(round(theme.sizes.space * spacing))
     return made
+
+
+def chain(before: QWidget, parts: Iterable[QWidget]) -> QWidget:
+    """Have Tab walk through what was made late as it is read: behind `before`. Gives back the last stop."""
+    for part in parts:
+        for stop in (part, *part.findChildren(QWidget)):
+            if stop.focusPolicy() & Qt.FocusPolicy.TabFocus:
+                QWidget.setTabOrder(before, stop)
+                before = stop
+    return before
 
 
 class Section(QWidget):
@@ -124,9 +134,11 @@ class SiteBlock(QWidget):
             layout.addWidget(template)
         row = QHBoxLayout()
         row.addWidget(self._source)
+        self._last = self._source
         if site.url:
             words = f"Open JAX {site.jax} on GitHub"
-            row.addWidget(button(words, lambda: follow(site.url), role="quiet", tip=site.url, name=f"{words}: {place}"))
+            self._last = button(words, lambda: follow(site.url), role="quiet", tip=site.url, name=f"{words}: {place}")
+            row.addWidget(self._last)
         row.addStretch(1)
         layout.addLayout(row)
         if is_open and site.source is not None:
@@ -137,6 +149,7 @@ class SiteBlock(QWidget):
             self._view = self._made()
             self._parts.addWidget(self._view)
             self._view.show()
+            chain(self._last, (self._view,))
         else:
             self._view.setVisible(self._view.isHidden())
         place = f"{self._site.file}:{self._site.line}"

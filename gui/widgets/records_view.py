@@ -4,10 +4,10 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QFileDialog, QFrame, QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QVBoxLayout, QWidget
 
 from gui.theme import Theme
-from gui.widgets.diagnosis_parts import InertText, column
+from gui.widgets.diagnosis_parts import InertText, chain, column
 from gui.widgets.labels import RoleLabel, button
 from gui.widgets.row_button import RowButton
 from gui.widgets.row_table import RowTable
@@ -149,11 +149,13 @@ class RecordsView(QWidget):
         if self._chosen is not None:
             self._detail = self._made(self._chosen)
             self._room.addWidget(self._detail)
+            chain(self._table, (self._detail,))
 
     def _made(self, record: Record) -> QWidget:
         theme, space = self._theme, self._theme.sizes.space
-        made = QFrame()
+        made = QWidget()
         made.setObjectName("record")
+        made.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         layout = column(theme)
         layout.setContentsMargins(space * 2, space, 0, space)
         made.setLayout(layout)
@@ -163,12 +165,14 @@ class RecordsView(QWidget):
         layout.addWidget(RoleLabel("faint", f"{record.file_path}:{record.line_number}"))
         for heading, text, code in _texts(record):
             if text.strip():
+                layout.addSpacing(space // 2)
                 layout.addWidget(RoleLabel("faint", heading))
                 layout.addWidget(InertText(f"{heading}, by the record", _cut(text), theme, code=code))
         if record.github_url.startswith("https://"):
             address = _cell(record.github_url)
             follow = self.link_activated
             layout.addWidget(RowButton(f"Open {address}", "", lambda: follow.emit(record.github_url), theme))
+        layout.addSpacing(space)
         layout.addLayout(self._buttons(record))
         return made
 
