@@ -88,9 +88,7 @@ class RecordsView(QWidget):
         self._records = records
         self._unproven.setVisible(bool(count))
         if not count:
-            self._count.say(
-                "None yet. Records that others wrote about errors can be imported; they stay apart from exhibits."
-            )
+            self._count.say("None yet. What others wrote about errors can be imported; it stays apart from exhibits.")
         elif not records:
             self._count.say(f"None of the {count} records speaks of this error.")
         else:
