@@ -19,7 +19,7 @@ from gui.controllers.bench import BenchController
 from gui.controllers.environments import EnvironmentsController
 from gui.controllers.exhibits import ExhibitController, short_facts
 from gui.controllers.explainer import Explainer
-from gui.controllers.findings import finding_of
+from gui.controllers.findings import findings_of
 from gui.controllers.navigation import NavigationController
 from gui.controllers.run_history import RunHistoryController
 from gui.controllers.runs import Lab, RunController
@@ -202,7 +202,7 @@ class Museum:
                 self._lab,
                 self.history,
                 assist=self.assist,
-                find=partial(finding_of, self.explainer),
+                find=partial(findings_of, self.explainer),
             )
             self.window.bench_page.zoom_requested.connect(self.appearance.zoom)
             self.window.bench_page.explain_requested.connect(self._explain_reading)

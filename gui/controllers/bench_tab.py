@@ -1,7 +1,7 @@
 """Decides what one tab of the bench runs and shows."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 from dataclasses import replace
 
 import msgspec
@@ -22,8 +22,8 @@ from museum.lab.outcome import RunOutcome, RunStatus
 from museum.lab.target import Target
 from museum.run_log import RunLog
 
-Find = Callable[[Reading], Awaitable[Finding | None]]
-"""Says in a line what explains a failed run; None where there is nothing to say."""
+Find = Callable[[Reading], AsyncIterator[Finding]]
+"""Says in a line what explains a failed run, and says it better once more is known."""
 
 MOST_READINGS = 6  # runs that a tab still shows
 SETTLE = 0.6  # seconds without a key before flags are judged
@@ -279,10 +279,11 @@ class BenchTab:
 
     async def _explain(self, find: Find, reading: Reading) -> None:
         """Say below the account what explains it, unless a later run came meanwhile."""
-        finding = await find(reading)
-        if finding is not None and self._readings and self._readings[0] is reading:
-            self._readings[0] = replace(reading, finding=finding)
-            self.view.show_finding(self._readings[0])
+        async for finding in find(reading):
+            if not self._readings or self._readings[0] is not reading:
+                return
+            self._readings[0] = reading = replace(reading, finding=finding)
+            self.view.show_finding(reading)
 
     def _log_run(self, wish: Wish, outcome: RunOutcome, jax: str) -> None:
         if outcome.status is RunStatus.NOT_STARTED:

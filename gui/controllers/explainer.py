@@ -98,6 +98,11 @@ class Explainer:
             task.add_done_callback(lambda _task: self._learning.pop(jax, None))
         return True
 
+    async def learned(self, jax: str) -> None:
+        """Wait until the raise sites of a version are read, or cannot be."""
+        if task := self._learning.get(jax):
+            await asyncio.wait([task])
+
     async def close(self) -> None:
         """End what is being read and wait until nothing of it is alive."""
         tasks = list(self._learning.values())

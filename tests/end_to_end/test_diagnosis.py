@@ -17,6 +17,7 @@ from qasync import QEventLoop
 from gui.app import Museum
 from gui.widgets.row_button import RowButton
 from museum.catalog import Catalog, load_catalog
+from museum.exhibit import Half
 from museum.lab.environments import Environment
 from museum.lab.lab import Lab
 
@@ -26,12 +27,6 @@ REPORT = (
     "global size of its dimension 0 should be divisible by 4, but it is equal to 19 (full shape: (19, 10, 32))"
 )
 INDIVISIBLE = "xla/indivisible-dimension"
-FAILING = """\
-import jax
-from jax.sharding import NamedSharding, PartitionSpec as P
-mesh = jax.make_mesh((4,), ("batch",))
-jax.device_put(jax.numpy.ones((19, 2)), NamedSharding(mesh, P("batch")))
-"""
 
 
 class NearLab(Lab):
@@ -205,7 +200,7 @@ def test_a_log_that_is_let_go_on_the_page(visit: Callable[..., None], tmp_path: 
 def test_a_failed_run_on_the_bench_is_explained(visit: Callable[..., None], own_environment: Environment) -> None:
     async def story(hands: Visit) -> None:
         bench = hands.museum.show_bench()
-        bench.open_text("mine", FAILING)
+        bench.open_text("mine", hands.museum.catalog.exhibit(INDIVISIBLE).scripts[Half.FAILING])
         tab = bench.current
         tab.view.editor.setFocus()
         hands.press(Qt.Key.Key_F5)
