@@ -1,8 +1,10 @@
 """What the museum says of a pasted error: the error, exhibits, values, and where it is raised."""
 
-from collections.abc import Iterable, Iterator
+from collections import deque
+from collections.abc import Callable, Hashable, Iterable, Iterator
+from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from gui.rich_text import error_html
@@ -10,10 +12,12 @@ from gui.theme import Theme
 from gui.widgets.diagnosis_parts import Section, SiteBlock, ValueTable, chain, column, exhibit_row
 from gui.widgets.flow_text import FlowText
 from gui.widgets.labels import RoleLabel, button
-from museum.diagnosis.answer import Answer
-from museum.diagnosis.cpp_sites import KnownSite
-from museum.diagnosis.exhibit_search import ExhibitHit
-from museum.diagnosis.reading import Reading
+
+if TYPE_CHECKING:
+    from museum.diagnosis.answer import Answer
+    from museum.diagnosis.cpp_sites import KnownSite
+    from museum.diagnosis.exhibit_search import ExhibitHit
+    from museum.diagnosis.reading import Reading
 
 MOST_MESSAGE = 4_000
 """Characters of a message that are shown; all of it stands in the field beside."""
@@ -42,7 +46,12 @@ class AnswerView(QWidget):
         super().__init__(parent)
         self._theme = theme
         self._answer: Answer | None = None
-        self._parts: list[QWidget] = []
+        self._parts: dict[Hashable, QWidget] = {}
+        self._plan: deque[tuple[Hashable, Callable[[], QWidget]]] = deque()
+        self._building = QTimer(self)
+        self._building.setSingleShot(True)
+        self._building.setInterval(0)
+        self._building.timeout.connect(self._build)
         self._message = FlowText("The error", paper=True)
         self._facts = RoleLabel("faint")
         self._layout = QVBoxLayout(self)
@@ -56,16 +65,18 @@ class AnswerView(QWidget):
     def set_theme(self, theme: Theme) -> None:
         """Change colours and sizes."""
         self._theme = theme
+        for key in list(self._parts):
+            self._drop(key)
         if self._answer is not None:
             self._show(self._answer)
 
-    def show_answer(self, answer: Answer) -> None:
+    def show_answer(self, answer: "Answer") -> None:
         """Show another answer; the same one again changes nothing, so that the visitor may go on reading."""
         if answer != self._answer:
             self._answer = answer
             self._show(answer)
 
-    def _show(self, answer: Answer) -> None:
+    def _show(self, answer: "Answer") -> None:
         reading, theme = answer.reading, self._theme
         message = reading.message
         if len(message) > MOST_MESSAGE:
@@ -73,41 +84,67 @@ class AnswerView(QWidget):
         self._message.set_most_height(theme.sizes.space * 28)
         self._message.show_html(error_html(reading.error, message, theme), theme.code_font())
         self._facts.say(" · ".join(_facts(reading)))
-        for part in self._parts:
-            self._layout.removeWidget(part)
-            part.hide()
-            part.deleteLater()
-        self._parts = list(self._sections(answer))
-        for part in self._parts:
-            self._layout.addWidget(part)
-        chain(self._message, self._parts)
+        self._plan = deque(self._planned(answer))
+        wanted = [key for key, _ in self._plan]
+        for key in [key for key in self._parts if key not in wanted]:
+            self._drop(key)
+        self._build()
 
-    def _sections(self, answer: Answer) -> Iterator[QWidget]:
-        explained = [hit for hit in answer.exhibits if hit.explains]
-        near = [hit for hit in (*answer.exhibits, *answer.near) if not hit.explains]
-        if explained:
-            yield self._exhibits("Explained by", "", explained)
+    @property
+    def is_complete(self) -> bool:
+        """Whether all of the answer is on the page."""
+        return not self._plan
+
+    def _drop(self, key: Hashable) -> None:
+        part = self._parts.pop(key)
+        self._layout.removeWidget(part)
+        part.hide()
+        part.deleteLater()
+
+    def _build(self) -> None:
+        """Make the next section that is not there yet; one at a time, so that a key is never kept waiting."""
+        while self._plan:
+            key, make = self._plan.popleft()
+            if key not in self._parts:
+                self._parts[key] = part = make()
+                self._layout.addWidget(part)
+                break
+            self._layout.addWidget(self._parts[key])  # behind the one before
+        if self._plan:
+            self._building.start()
         else:
-            yield Section("No exhibit yet", "The museum has no exhibit of this error.", self._theme)
-        if near:
-            words = "These come near, and are about something else."
-            yield self._exhibits("Near misses", words, near)
-        if answer.values or answer.layout:
-            yield self._values(answer)
-        if answer.known:
-            yield self._family(answer.known)
-        if answer.sites:
-            yield self._sites(answer)
-        elif not answer.known:
-            yield self._no_site(answer)
+            self._building.stop()
+            chain(self._message, [self._parts[key] for key, _ in self._planned(self._answer)] if self._answer else ())
 
-    def _exhibits(self, heading: str, below: str, hits: Iterable[ExhibitHit]) -> Section:
+    def _planned(self, answer: "Answer") -> Iterator[tuple[Hashable, Callable[[], QWidget]]]:
+        """The sections in order: what each is made of, by which one of the answer before is known again, and how."""
+        explained = tuple(hit for hit in answer.exhibits if hit.explains)
+        near = tuple(hit for hit in (*answer.exhibits, *answer.near) if not hit.explains)
+        if explained:
+            yield ("explained", explained), lambda: self._exhibits("Explained by", "", explained)
+        else:
+            words = "The museum has no exhibit of this error."
+            yield ("none",), lambda: Section("No exhibit yet", words, self._theme)
+        if near:
+            about = "These come near, and are about something else."
+            yield ("near", near), lambda: self._exhibits("Near misses", about, near)
+        if answer.values or answer.layout:
+            yield ("values", answer.values, answer.layout is None), lambda: self._values(answer)
+        known = answer.known
+        if known:
+            yield ("family", known), lambda: self._family(known)
+        if answer.sites:
+            yield ("sites", answer.sites), lambda: self._sites(answer)
+        elif not known:
+            yield ("no site", answer.jax, answer.exhibits[:1]), lambda: self._no_site(answer)
+
+    def _exhibits(self, heading: str, below: str, hits: "Iterable[ExhibitHit]") -> Section:
         section = Section(heading, below, self._theme)
         for hit in hits:
             section.parts.addWidget(exhibit_row(hit, self.exhibit_chosen.emit, self._theme))
         return section
 
-    def _values(self, answer: Answer) -> Section:
+    def _values(self, answer: "Answer") -> Section:
         section = Section("What the message states", "", self._theme)
         if answer.values:
             section.parts.addWidget(ValueTable(answer.values, self._theme))
@@ -118,7 +155,7 @@ class AnswerView(QWidget):
             section.parts.setAlignment(draw, Qt.AlignmentFlag.AlignLeft)
         return section
 
-    def _family(self, known: KnownSite) -> Section:
+    def _family(self, known: "KnownSite") -> Section:
         name = f"{known.code} {known.name}" if known.code else known.name
         section = Section("Raised in C++", f"{name}, by {known.where}", self._theme)
         if known.see.startswith("https://"):
@@ -127,14 +164,14 @@ class AnswerView(QWidget):
             section.parts.setAlignment(see, Qt.AlignmentFlag.AlignLeft)
         return section
 
-    def _sites(self, answer: Answer) -> Section:
+    def _sites(self, answer: "Answer") -> Section:
         section = Section(f"Raised in JAX {answer.jax}", _how_many(len(answer.sites)), self._theme)
         for number, site in enumerate(answer.sites):
             block = SiteBlock(site, is_open=number == 0, follow=self.link_activated.emit, theme=self._theme)
             section.parts.addWidget(block)
         return section
 
-    def _no_site(self, answer: Answer) -> Section:
+    def _no_site(self, answer: "Answer") -> Section:
         """Where nothing in this JAX says it: another one may, if an exhibit recorded it there."""
         section = Section(f"Not raised in JAX {answer.jax}", "No place there is known to say this.", self._theme)
         recorded = answer.exhibits[0].jax if answer.exhibits else ""
@@ -146,7 +183,7 @@ class AnswerView(QWidget):
         return section
 
 
-def _facts(reading: Reading) -> Iterator[str]:
+def _facts(reading: "Reading") -> Iterator[str]:
     """What the text gives away beside the message."""
     if len(reading.names) > 1:
         yield f"also named {', '.join(reading.names[1:])}"

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QDragEnterEvent, QDropEvent, QResizeEvent
@@ -18,7 +19,9 @@ from gui.widgets.paste_field import PasteField, give
 from gui.widgets.records_view import RecordsView
 from gui.widgets.row_button import RowButton
 from gui.widgets.run_bar import Choice, fill
-from museum.diagnosis.answer import Answer
+
+if TYPE_CHECKING:
+    from museum.diagnosis.answer import Answer
 
 SIDE_BY_SIDE = 100  # characters that both sides together must have room for
 _WHAT_TO_PASTE = (
@@ -183,7 +186,7 @@ class DiagnosisPage(QWidget):
             row = RowButton(example.text, example.tip, choose, self._theme)
             self._examples.addWidget(row)
 
-    def show_answer(self, answer: Answer | None) -> None:
+    def show_answer(self, answer: "Answer | None") -> None:
         """Show what the museum says; None where there is nothing to speak of."""
         self._empty.setVisible(answer is None)
         self._answer.setVisible(answer is not None)
@@ -198,7 +201,6 @@ class DiagnosisPage(QWidget):
         """Tell how it goes, or what went wrong, in one line; or nothing."""
         self._state.set_role(role)
         self._state.setText(text)
-        self._state.setToolTip(text)
 
     def show_notes(self, notes: Sequence[str]) -> None:
         """Say what must be known of the answer: what was left out, whose raise sites were asked."""

@@ -1,6 +1,7 @@
 """Parts of the page of a pasted error: headings, values, exhibits, places in the source."""
 
 from collections.abc import Callable, Iterable, Sequence
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QResizeEvent, QTextOption
@@ -8,12 +9,14 @@ from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QTableWidgetItem, QVBoxL
 
 from gui.theme import Theme
 from gui.widgets.flow_text import FlowText
-from gui.widgets.labels import RoleLabel, button
+from gui.widgets.labels import RoleLabel, button, plain_tip
 from gui.widgets.row_button import RowButton
 from gui.widgets.row_table import RowTable
 from gui.widgets.source_view import SourceView
-from museum.diagnosis.answer import SiteAnswer, Value
-from museum.diagnosis.exhibit_search import ExhibitHit
+
+if TYPE_CHECKING:
+    from museum.diagnosis.answer import SiteAnswer, Value
+    from museum.diagnosis.exhibit_search import ExhibitHit
 
 MEASURE = 100  # characters of a line of prose
 
@@ -54,7 +57,7 @@ class Section(QWidget):
             self.parts.addWidget(RoleLabel("faint", below))
 
 
-def exhibit_row(hit: ExhibitHit, chosen: Callable[[str], object], theme: Theme) -> RowButton:
+def exhibit_row(hit: "ExhibitHit", chosen: Callable[[str], object], theme: Theme) -> RowButton:
     """An exhibit, how well it fits and why; opens it."""
     below = f"{hit.score:.0%} match · {hit.id} · {'; '.join(hit.reasons)}"
     return RowButton(hit.title, below, lambda: chosen(hit.id), theme, tip="Open this exhibit")
@@ -68,7 +71,7 @@ class ValueTable(RowTable):
         theme: Colours and sizes.
     """
 
-    def __init__(self, values: Sequence[Value], theme: Theme) -> None:
+    def __init__(self, values: "Sequence[Value]", theme: Theme) -> None:
         super().__init__("Values in the message", ("Name", "Value"))
         self.setObjectName("valueTable")
         self.horizontalHeader().hide()
@@ -83,7 +86,7 @@ class ValueTable(RowTable):
             name.setForeground(theme.colour("faint"))
             stated.setFont(theme.code_font())
             for place, item in enumerate((name, stated)):
-                item.setToolTip(item.text())
+                item.setToolTip(plain_tip(item.text()))
                 self.setItem(row, place, item)
         self.resizeColumnToContents(0)
         self._fit()
@@ -113,7 +116,7 @@ class SiteBlock(QWidget):
         theme: Colours and sizes.
     """
 
-    def __init__(self, site: SiteAnswer, *, is_open: bool, follow: Callable[[str], object], theme: Theme) -> None:
+    def __init__(self, site: "SiteAnswer", *, is_open: bool, follow: Callable[[str], object], theme: Theme) -> None:
         super().__init__()
         self._site, self._theme = site, theme
         self._view: SourceView | None = None

@@ -5,10 +5,13 @@ from collections.abc import Callable
 
 from PySide6.QtCore import QMimeData, Signal
 from PySide6.QtGui import QContextMenuEvent, QDropEvent, QGuiApplication, QKeyEvent, QKeySequence, QTextCursor
-from PySide6.QtWidgets import QLineEdit, QPlainTextEdit, QWidget
+from PySide6.QtWidgets import QLineEdit, QMenu, QPlainTextEdit, QWidget
 
 MOST_SHOWN = 20_000
 """Characters that the field lays out; what stands above them is kept beside it."""
+
+LONGEST_LINE = 5_000
+"""Characters of a single line that are laid out: wrapping a longer one takes more than a frame."""
 
 LONGEST_QUERY = 200
 """Characters of a pasted search; what is longer is an error."""
@@ -67,10 +70,7 @@ class PasteField(QPlainTextEdit):
         Returns:
             How many characters at its beginning are kept, but not shown.
         """
-        shown = text[-MOST_SHOWN:]
-        if len(shown) < len(text):  # from the start of a line on, if one is near
-            start = shown.find("\n") + 1
-            shown = shown[start:] if start < MOST_SHOWN // 4 else shown
+        shown = _end_of(text)
         self._silent = True
         cursor = QTextCursor(self.document())
         cursor.select(QTextCursor.SelectionType.Document)
@@ -98,11 +98,21 @@ class PasteField(QPlainTextEdit):
         give(source, self.file_given.emit, self._take)
 
     def _take(self, text: str) -> None:
-        if len(text) > MOST_SHOWN:
+        if len(_end_of(text)) < len(text):
             self.text_given.emit(text)
         else:
             self.textCursor().insertText(text)
             self.ensureCursorVisible()
+
+
+def _end_of(text: str) -> str:
+    """As much of a text's end as is laid out, from the start of a line on if one is near."""
+    shown = text[-MOST_SHOWN:]
+    if len(shown) < len(text):
+        start = shown.find("\n") + 1
+        shown = shown[start:] if start < MOST_SHOWN // 4 else shown
+    has_room = all(len(line) <= LONGEST_LINE for line in shown.split("\n"))
+    return shown if has_room else shown[-LONGEST_LINE:]
 
 
 class SearchField(QLineEdit):
@@ -133,13 +143,18 @@ class SearchField(QLineEdit):
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
         """So does the menu's entry."""
+        menu = self.made_menu()
+        menu.exec(event.globalPos())
+        menu.deleteLater()
+
+    def made_menu(self) -> QMenu:
+        """Qt's menu, with another way to paste."""
         menu = self.createStandardContextMenu()
         for action in menu.actions():
             if action.objectName() == "edit-paste":
                 action.triggered.disconnect()
                 action.triggered.connect(self._on_menu_paste)
-        menu.exec(event.globalPos())
-        menu.deleteLater()
+        return menu
 
     def _on_menu_paste(self) -> None:
         if not self._gives_error(QGuiApplication.clipboard().mimeData()):

@@ -1,6 +1,7 @@
 """Records of others about errors: unproven, labelled so, apart from the exhibits, and inert."""
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QResizeEvent
@@ -11,7 +12,9 @@ from gui.widgets.diagnosis_parts import InertText, chain, column
 from gui.widgets.labels import RoleLabel, button
 from gui.widgets.row_button import RowButton
 from gui.widgets.row_table import RowTable
-from museum.diagnosis.records import Record
+
+if TYPE_CHECKING:
+    from museum.diagnosis.records import Record
 
 COLUMNS = ("Class", "Message", "From")
 MOST_TEXT = 6_000
@@ -78,7 +81,7 @@ class RecordsView(QWidget):
         self._fit()
         self._show_detail()
 
-    def show_records(self, records: Sequence[Record], count: int) -> None:
+    def show_records(self, records: "Sequence[Record]", count: int) -> None:
         """List records; the chosen one stays if it is among them.
 
         Args:
@@ -149,7 +152,7 @@ class RecordsView(QWidget):
             self._room.addWidget(self._detail)
             chain(self._table, (self._detail,))
 
-    def _made(self, record: Record) -> QWidget:
+    def _made(self, record: "Record") -> QWidget:
         theme, space = self._theme, self._theme.sizes.space
         made = QWidget()
         made.setObjectName("record")
@@ -174,7 +177,7 @@ class RecordsView(QWidget):
         layout.addLayout(self._buttons(record))
         return made
 
-    def _buttons(self, record: Record) -> QHBoxLayout:
+    def _buttons(self, record: "Record") -> QHBoxLayout:
         row = QHBoxLayout()
         tip = "A new tab of the bench, with what the record says as comments"
         row.addWidget(button("Make an exhibit of it", lambda: self.draft_requested.emit(record), tip=tip))
@@ -183,7 +186,7 @@ class RecordsView(QWidget):
         return row
 
 
-def _texts(record: Record) -> tuple[tuple[str, str, bool], ...]:
+def _texts(record: "Record") -> tuple[tuple[str, str, bool], ...]:
     """Heading, text, and whether it is code."""
     return (
         ("What they say it means", record.documentation, False),

@@ -1,10 +1,13 @@
 """A few lines of a file, in the colours and with the marks of the editor, to be read only."""
 
+from math import ceil
+
 from PySide6.QtCore import QSize, Qt
-from PySide6.QtGui import QFontMetricsF, QWheelEvent
+from PySide6.QtGui import QWheelEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from gui.theme import Theme
+from gui.widgets.editor_lines import blocks_from
 from gui.widgets.marked_editor import MarkedEditor
 
 
@@ -25,6 +28,8 @@ class SourceView(MarkedEditor):
         self.setUndoRedoEnabled(False)
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.document().documentLayout().documentSizeChanged.connect(lambda _size: self.updateGeometry())
+        self.coloured.connect(self.updateGeometry)
         self.set_theme(theme)
 
     def set_theme(self, theme: Theme) -> None:
@@ -50,9 +55,10 @@ class SourceView(MarkedEditor):
         """Room for the lines, and for the bar below them where they are long."""
         bar = self.horizontalScrollBar()
         below = bar.sizeHint().height() if bar.maximum() > bar.minimum() else 0
-        lines = self.document().blockCount() * QFontMetricsF(self.font()).lineSpacing()
+        lines = sum(self.blockBoundingRect(block).height() for block in blocks_from(self.document().firstBlock()))
         margins = 2 * (self.document().documentMargin() + self.frameWidth())
-        return QSize(200, round(lines + margins) + below + 2)
+        # One pixel more, or Qt thinks that the last line does not fit.
+        return QSize(200, ceil(lines + margins) + below + 1)
 
     def minimumSizeHint(self) -> QSize:
         """As `sizeHint`, for its height."""

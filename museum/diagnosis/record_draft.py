@@ -20,7 +20,7 @@ def drafted(record: Record) -> str:
 
 def title_of(record: Record) -> str:
     """What its tab is called."""
-    return f"draft: {_plain(record.slug or record.error_class)[:40]}"
+    return f"draft: {_plain(' '.join((record.slug or record.error_class).split()))[:40]}"
 
 
 def _lines(record: Record) -> Iterator[str]:

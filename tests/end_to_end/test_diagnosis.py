@@ -68,6 +68,8 @@ class Visit:
             await asyncio.wait([diagnosis._reading])
         while diagnosis._settling is not None or diagnosis._asking is not None:
             await (asyncio.wait([diagnosis._asking]) if diagnosis._asking else asyncio.sleep(0.02))
+        while not self.window.diagnosis_page._answer.is_complete:
+            QApplication.processEvents()
         return self.said(self.window.diagnosis_page)
 
     def said(self, part: QWidget) -> str:
