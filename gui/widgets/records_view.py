@@ -118,7 +118,7 @@ class RecordsView(QWidget):
         """Let the visitor choose files with records."""
         dialog = QFileDialog(self, "Import records", "", _FILTER)
         dialog.setFileMode(QFileDialog.FileMode.ExistingFiles)
-        dialog.filesSelected.connect(self.import_requested)
+        dialog.filesSelected.connect(lambda paths: self.import_requested.emit(list(paths)))
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.open()
 
