@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from museum.diagnosis.answer import SiteAnswer, Value
     from museum.diagnosis.exhibit_search import ExhibitHit
 
+_SLACK = 7  # pixels of each row that other tables need, being lists to choose from
 MEASURE = 100  # characters of a line of prose
 
 
@@ -101,6 +102,8 @@ class ValueTable(RowTable):
         if self.columnWidth(0) > widest:
             self.setColumnWidth(0, widest)
         self.resizeRowsToContents()
+        for row in range(self.rowCount()):
+            self.setRowHeight(row, self.rowHeight(row) - _SLACK)
         height = sum(self.rowHeight(row) for row in range(self.rowCount())) + 2 * self.frameWidth()
         if height != self.height():
             self.setFixedHeight(height)

@@ -55,7 +55,7 @@ class FindingLine(QWidget):
         self.setVisible(finding is not None)
         if finding is not None:
             tip = "Open this exhibit" if finding.exhibit else "Open it in Diagnose"
-            self._row = RowButton(finding.words, "", lambda: self.opened.emit(finding), theme, tip=tip)
+            self._row = RowButton(finding.words, "", lambda: self.opened.emit(finding), theme, tip=tip, flush=True)
             self._layout.addWidget(self._row)
 
 

@@ -19,6 +19,7 @@ class RowButton(QAbstractButton):
         pressed: Called on each press.
         theme: Colours and sizes.
         tip: Tool tip.
+        flush: Whether its words begin where those above it do.
         parent: The widget that it is a part of.
     """
 
@@ -30,6 +31,7 @@ class RowButton(QAbstractButton):
         theme: Theme,
         *,
         tip: str = "",
+        flush: bool = False,
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
@@ -47,7 +49,7 @@ class RowButton(QAbstractButton):
         self.clicked.connect(lambda _checked: pressed())
         self._lines = layout = QVBoxLayout(self)
         space = theme.sizes.space
-        layout.setContentsMargins(space, space // 2 + 1, space, space // 2 + 1)
+        layout.setContentsMargins(0 if flush else space, space // 2 + 1, space, space // 2 + 1)
         layout.setSpacing(1)
         for role, text in (("link", title), ("faint", below)):
             if text:
