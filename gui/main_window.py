@@ -159,6 +159,8 @@ class MainWindow(QMainWindow):
     def show_diagnosis(self) -> None:
         """Bring the pasted error to the front."""
         self._views.setCurrentWidget(self.diagnosis_page)
+        if not self._tabs.hasFocus():  # else whoever walks along the tabs would be taken off them
+            self.diagnosis_page.field.setFocus(Qt.FocusReason.OtherFocusReason)
         self._mark_tab(3)
 
     @property

@@ -101,7 +101,7 @@ class DiagnosisController:
         from museum.diagnosis.logs import bounded
 
         self._stop_reading()
-        cut = bounded(text, "the pasted text")
+        cut = bounded(text, "The pasted text")
         self._put(cut.text, cut.note, jax)
 
     def open_log(self, path: str) -> None:

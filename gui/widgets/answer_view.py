@@ -157,7 +157,8 @@ class AnswerView(QWidget):
 
     def _family(self, known: "KnownSite") -> Section:
         name = f"{known.code} {known.name}" if known.code else known.name
-        section = Section("Raised in C++", f"{name}, by {known.where}", self._theme)
+        where = f" ({known.where})" if known.where != known.name else ""
+        section = Section("Raised in C++", f"{name}{where}", self._theme)
         if known.see.startswith("https://"):
             see = button(f"Open {known.see}", lambda: self.link_activated.emit(known.see), role="quiet")
             section.parts.addWidget(see)

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from museum.diagnosis.answer import SiteAnswer, Value
     from museum.diagnosis.exhibit_search import ExhibitHit
 
-_SLACK = 7  # pixels of each row that other tables need, being lists to choose from
+_SLACK = 7  # pixels of a row of one line that other tables need, being lists to choose from
 MEASURE = 100  # characters of a line of prose
 
 
@@ -103,7 +103,8 @@ class ValueTable(RowTable):
             self.setColumnWidth(0, widest)
         self.resizeRowsToContents()
         for row in range(self.rowCount()):
-            self.setRowHeight(row, self.rowHeight(row) - _SLACK)
+            if self.rowHeight(row) < 2 * self.fontMetrics().lineSpacing() + _SLACK:
+                self.setRowHeight(row, self.rowHeight(row) - _SLACK)
         height = sum(self.rowHeight(row) for row in range(self.rowCount())) + 2 * self.frameWidth()
         if height != self.height():
             self.setFixedHeight(height)

@@ -20,6 +20,9 @@ COLUMNS = ("Class", "Message", "From")
 MOST_TEXT = 6_000
 """Characters of each part of a record that are laid out."""
 
+MOST_LISTED = 100
+"""Records that are listed at once; what is pasted finds the others."""
+
 _MOST_ROWS = 6  # seen at once
 _LONGEST_CELL = 200
 _FILTER = "Records (*.json *.jsonl *.txt);;All files (*)"
@@ -88,14 +91,19 @@ class RecordsView(QWidget):
             records: Those that what was pasted may be about; all of them where nothing is pasted.
             count: How many there are in all.
         """
-        self._records = records
+        listed = len(records)
+        self._records = records = records[:MOST_LISTED]
         self._unproven.setVisible(bool(count))
         if not count:
             self._count.say("None yet. What others wrote about errors can be imported; it stays apart from exhibits.")
         elif not records:
             self._count.say(f"None of the {count} records speaks of this error.")
+        elif listed > len(records):
+            self._count.say(
+                f"The first {len(records)} of {listed:,} are listed; paste an error to find those about it."
+            )
         else:
-            self._count.say(f"{len(records)} of {count} speak of this error" if len(records) < count else "")
+            self._count.say(f"{listed} of {count} speak of this error" if listed < count else "")
         kept = self._chosen
         self._table.blockSignals(True)
         self._table.clearSelection()

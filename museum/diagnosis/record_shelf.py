@@ -16,6 +16,7 @@ from museum.errors import MuseumError
 FORMAT = 1
 MOST = 5_000  # records
 LEAST = 14.0  # points below which a likeness is chance, as for raise sites
+_LONGEST = 2_000  # characters of a message that are compared
 _HOLE = re.compile(r"\{([^{}]*)\}")
 
 
@@ -109,7 +110,7 @@ class RecordSearch:
 
     def __init__(self, records: Sequence[Record]) -> None:
         self._records = records
-        templates = [tuple(_HOLE.split(record.error_message)) for record in records]
+        templates = [tuple(_HOLE.split(record.error_message[:_LONGEST])) for record in records]
         sites = [
             RaiseSite("record", record.error_class, record.file_path, number, "", (number,))
             for number, record in enumerate(records)

@@ -164,8 +164,7 @@ def test_their_own_layout_in_the_studio(visit: Callable[..., None]) -> None:
     async def story(hands: Visit) -> None:
         hands.ctrl(Qt.Key.Key_4)
         QApplication.clipboard().setText(REPORT)
-        hands.window.diagnosis_page.field.setFocus()
-        hands.ctrl(Qt.Key.Key_V)
+        hands.ctrl(Qt.Key.Key_V)  # the field has the focus
         await hands.answered()
         QTest.mouseClick(hands.button("Draw it in the studio"), Qt.MouseButton.LeftButton)
         document = hands.museum._studio().document
@@ -220,6 +219,19 @@ def test_a_failed_run_on_the_bench_is_explained(visit: Callable[..., None], own_
         hands.ctrl(Qt.Key.Key_3)
         QTest.mouseClick(hands.row("Explained by: "), Qt.MouseButton.LeftButton)
         assert hands.museum.navigation.place == INDIVISIBLE
+
+    visit(story)
+
+
+def test_a_recorded_account_of_an_exhibit_is_explained(visit: Callable[..., None]) -> None:
+    async def story(hands: Visit) -> None:
+        hands.museum.navigation.go("xla/unknown-axis")
+        account = hands.window.exhibit_page.readings.chosen
+        assert account is not None
+        hands.window.exhibit_page.ensureWidgetVisible(hands.button("Explain"))
+        QTest.mouseClick(hands.button("Explain"), Qt.MouseButton.LeftButton)
+        assert "xla/unknown-axis" in await hands.answered()
+        assert hands.window.diagnosis_page._jax.currentData() == account.jax
 
     visit(story)
 

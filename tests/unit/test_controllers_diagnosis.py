@@ -211,7 +211,7 @@ def test_what_is_left_out_is_told_until_another_text_stands_there(play: Callable
         room.page.text_given.emit("x" * 2_000_000)
         await room.settled()
         assert room.notes == (
-            "the pasted text is 2,000,000 characters long: the last 1,000,000 are read, the rest is left out; "
+            "The pasted text is 2,000,000 characters long: the last 1,000,000 are read, the rest is left out; "
             "999,980 characters above what is shown here are read as well"
         )
         assert len(room.oracle.asked[-1][0]) == 1_000_000

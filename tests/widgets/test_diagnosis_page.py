@@ -183,7 +183,7 @@ def test_the_source_of_the_first_place_stands_open(page: DiagnosisPage) -> None:
 def test_a_family_of_errors_from_c(page: DiagnosisPage) -> None:
     known = KnownSite("Host offloading", "XLA", ("x",), "E1000", "", "https://openxla.org/e1000")
     words = show(page, replace(WHOLE, sites=(), known=known))
-    assert "Raised in C++\nE1000 Host offloading, by XLA" in words
+    assert "Raised in C++\nE1000 Host offloading (XLA)" in words
     assert "Not raised in JAX" not in words
     told = listen(page.link_activated)
     button(page, "Open https://openxla.org/e1000").click()

@@ -11,7 +11,7 @@ from pytestqt.qtbot import QtBot
 
 from gui.theme import Theme
 from gui.widgets.diagnosis_parts import InertText
-from gui.widgets.records_view import MOST_TEXT, RecordsView
+from gui.widgets.records_view import MOST_LISTED, MOST_TEXT, RecordsView
 from gui.widgets.row_button import RowButton
 from museum.diagnosis.records import Record
 
@@ -77,6 +77,12 @@ def test_they_are_listed_as_unproven(view: RecordsView) -> None:
     view.show_records((), 2)
     assert "None of the 2 records speaks of this error." in said(view)
     assert not table(view).isVisible()
+
+
+def test_of_many_the_first_are_listed(view: RecordsView) -> None:
+    view.show_records(tuple(record(str(number)) for number in range(MOST_LISTED + 1)), MOST_LISTED + 1)
+    assert f"The first {MOST_LISTED} of {MOST_LISTED + 1} are listed" in said(view)
+    assert table(view).rowCount() == MOST_LISTED
 
 
 def test_all_of_one_is_shown_as_it_stands(view: RecordsView) -> None:
