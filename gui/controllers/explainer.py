@@ -1,6 +1,7 @@
 """Explains pasted errors beside the event loop, and learns the raise sites of more JAX versions as they are needed."""
 
 import asyncio
+import gc
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -145,7 +146,14 @@ class Explainer:
 def _load(catalog: Catalog) -> "Diagnosis":
     from museum.diagnosis.diagnose import Diagnosis
 
-    return Diagnosis(catalog)
+    # What is there by then stays: at a long paste the collector would walk through it for a fifth of a second.
+    gc.disable()
+    try:
+        diagnosis = Diagnosis(catalog)
+        gc.freeze()
+    finally:
+        gc.enable()
+    return diagnosis
 
 
 def _found_place(jax: str, environments: Sequence[Environment]) -> "Installed":

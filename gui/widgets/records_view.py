@@ -97,7 +97,7 @@ class RecordsView(QWidget):
         if not count:
             self._count.say("None yet. What others wrote about errors can be imported; it stays apart from exhibits.")
         elif not records:
-            self._count.say(f"None of the {count} records speaks of this error.")
+            self._count.say(f"No record speaks of this error; {count:,} {'is' if count == 1 else 'are'} kept.")
         elif listed > len(records):
             self._count.say(
                 f"The first {len(records)} of {listed:,} are listed; paste an error to find those about it."

@@ -30,11 +30,11 @@ def bounded(text: str, name: str = "the text") -> BoundedText:
         text: All of it.
         name: What it is, for the note.
     """
-    text = text.replace("\0", "\N{SYMBOL FOR NULL}")
+    end = text[-READ_AT_MOST:].replace("\0", "\N{SYMBOL FOR NULL}")
     if len(text) <= READ_AT_MOST:
-        return BoundedText(text)
+        return BoundedText(end)
     note = f"{name} is {len(text):,} characters long: the last {READ_AT_MOST:,} are read, the rest is left out"
-    return BoundedText(text[-READ_AT_MOST:], note)
+    return BoundedText(end, note)
 
 
 def read_log(file: Path) -> BoundedText:
