@@ -31,6 +31,7 @@ def menu_actions() -> Mapping[str, Sequence[ActionSpec | None]]:
             ActionSpec("show-exhibits", "&Exhibits", ("Ctrl+1",)),
             ActionSpec("show-studio", "S&tudio", ("Ctrl+2",)),
             ActionSpec("show-bench", "Benc&h", ("Ctrl+3",)),
+            ActionSpec("show-diagnosis", "&Diagnose", ("Ctrl+4",)),
             None,
             ActionSpec("next", "&Next exhibit", ("Ctrl+PgDown",)),
             ActionSpec("previous", "&Previous exhibit", ("Ctrl+PgUp",)),
@@ -62,6 +63,10 @@ def menu_actions() -> Mapping[str, Sequence[ActionSpec | None]]:
             None,
             ActionSpec("bench-close", "&Close snippet", ("Ctrl+W",)),
             ActionSpec("bench-reopen", "&Reopen the last one closed", ("Ctrl+Shift+T",)),
+        ),
+        "&Diagnose": (
+            ActionSpec("open-log", "&Open a log…", ("Ctrl+Shift+O",)),
+            ActionSpec("import-records", "&Import records…"),
         ),
         "&View": (
             ActionSpec("larger", "&Larger text", ("Ctrl+=", "Ctrl++")),

@@ -6,6 +6,7 @@ import shlex
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, QUrl
 from PySide6.QtGui import QDesktopServices, QFontDatabase
@@ -17,7 +18,9 @@ from gui.controllers.assist import AssistController
 from gui.controllers.bench import BenchController
 from gui.controllers.environments import EnvironmentsController
 from gui.controllers.exhibits import ExhibitController, short_facts
+from gui.controllers.explainer import Explainer
 from gui.controllers.faults import FaultController
+from gui.controllers.findings import findings_of
 from gui.controllers.navigation import WELCOME, NavigationController
 from gui.controllers.own_log import LogController, words_of
 from gui.controllers.palette import PaletteController
@@ -32,7 +35,9 @@ from gui.front import Front
 from gui.models.catalog_model import CatalogModel
 from gui.widgets.environments_dialog import EnvironmentsDialog
 from gui.widgets.fault_dialog import FaultDialog
+from gui.widgets.finding_line import failure_of
 from gui.widgets.history_dialog import HistoryDialog
+from gui.widgets.reading import Reading
 from gui.widgets.settings_dialog import SettingsDialog
 from gui.widgets.text_dialog import TextDialog
 from museum.catalog import Catalog
@@ -46,6 +51,9 @@ from museum.mesh.document import StudioDocument
 from museum.run_log import WholeRun
 from museum.settings import USE_CACHE, WHITESPACE
 from museum.showing import proven_on, wing_summary
+
+if TYPE_CHECKING:
+    from gui.controllers.diagnosis import DiagnosisController
 
 BENCH = "bench: "  # before a snippet's title, in the history of runs
 LAST_PLACE = "window/place"
@@ -79,6 +87,8 @@ class Museum:
         self._studio_controller: StudioController | None = None
         self._bench_controller: BenchController | None = None
         self._is_guest = front is not None  # whoever made the front closes it
+        self._diagnosis_controller: DiagnosisController | None = None
+        self.explainer = Explainer(catalog)
         front = front or Front(application, home)
         is_first_visit = welcome.is_first_visit(home, front.settings)
         self.settings, self.appearance, self.window = front.settings, front.appearance, front.window
@@ -140,7 +150,9 @@ class Museum:
         window.action_requested.connect(self._on_window_action_requested)
         window.closing.connect(self._on_window_closing)
         window.exhibit_page.zoom_requested.connect(self.appearance.zoom)
-        window.mesh_panel.studio_requested.connect(self._on_panel_studio_requested)
+        window.mesh_panel.studio_requested.connect(self._open_in_studio)
+        window.bar.error_given.connect(lambda text: self.show_diagnosis().explain(text))
+        window.exhibit_page.readings.explain_requested.connect(self._explain_reading)
         for page in (window.exhibit_page, window.wing_page):
             page.link_activated.connect(self.navigation.follow)
         for note in filter(None, (self.history.note, self.kept.note)):
@@ -168,6 +180,9 @@ class Museum:
             "show-exhibits": self.window.show_exhibits,
             "show-studio": self._show_studio,
             "show-bench": self.show_bench,
+            "show-diagnosis": self.show_diagnosis,
+            "open-log": lambda: self.show_diagnosis().ask_for_log(),
+            "import-records": lambda: self.show_diagnosis().ask_for_records(),
             "bench-new": lambda: self.show_bench().new(),
             "bench-open": lambda: self.show_bench().ask_for_file(),
             "bench-save": self._save,
@@ -237,13 +252,36 @@ class Museum:
                 assist=self.assist,
                 limits=self.lab_settings.limits,
                 target=self.lab_settings.target,
+                find=partial(findings_of, self.explainer),
             )
             self.window.bench_page.zoom_requested.connect(self.appearance.zoom)
+            self.window.bench_page.explain_requested.connect(self._explain_reading)
+            self.window.bench_page.exhibit_requested.connect(self._go)
             self.window.bench_page.set_whitespace(shown=self.kept.value(WHITESPACE))
             if self.exhibits.runs.environments:
                 self._bench_controller.take_environments(self.exhibits.runs.environments)
         self.window.show_bench()
         return self._bench_controller
+
+    def show_diagnosis(self) -> "DiagnosisController":
+        """Bring the pasted error to the front; its page is made when it is first asked for."""
+        if self._diagnosis_controller is None:
+            from gui.controllers.diagnosis import DiagnosisController, Ways
+
+            ways = Ways(
+                self._go,
+                self._open_in_studio,
+                lambda title, code: self.show_bench().open_text(title, code),
+                _open_outside,
+            )
+            self._diagnosis_controller = DiagnosisController(
+                self.window.diagnosis_page, self.explainer, self.catalog, self.history, self._home, ways
+            )
+        self.window.show_diagnosis()
+        return self._diagnosis_controller
+
+    def _explain_reading(self, reading: Reading) -> None:
+        self.show_diagnosis().explain(failure_of(reading), reading.jax)
 
     def _run(self, half: Half) -> None:
         if self.window.shows_bench:
@@ -264,7 +302,7 @@ class Museum:
         else:
             self.show_bench().save()
 
-    def _on_panel_studio_requested(self, document: StudioDocument) -> None:
+    def _open_in_studio(self, document: StudioDocument) -> None:
         self._studio().open_document(document)
         self.window.show_studio()
 
@@ -276,6 +314,9 @@ class Museum:
             await self._studio_controller.find_environments()
         if self._bench_controller is not None:
             self._bench_controller.take_environments(self.exhibits.runs.environments)
+        self.explainer.take_environments(self.exhibits.runs.environments)
+        if self._diagnosis_controller is not None:
+            self._diagnosis_controller.take_environments()
 
     def _make_environments_dialog(self) -> EnvironmentsDialog:
         dialog = EnvironmentsDialog(self.appearance.theme, KNOWN_VERSIONS, self.window)
@@ -424,6 +465,9 @@ class Museum:
                 await self._studio_controller.close()
             if self._bench_controller is not None:
                 await self._bench_controller.close()
+            if self._diagnosis_controller is not None:
+                await self._diagnosis_controller.close()
+            await self.explainer.close()
             await self.assist.close()
             await self.own_log.close()
             await self.search.close()

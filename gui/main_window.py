@@ -15,6 +15,7 @@ from gui.widgets.run_bar import RunBar
 
 if TYPE_CHECKING:
     from gui.widgets.bench_page import BenchPage
+    from gui.widgets.diagnosis_page import DiagnosisPage
     from gui.widgets.exhibit_page import ExhibitPage
     from gui.widgets.finder import Finder
     from gui.widgets.mesh_panel import MeshPanel
@@ -23,10 +24,20 @@ if TYPE_CHECKING:
     from gui.widgets.welcome_page import WelcomePage
     from gui.widgets.wing_page import WingPage
 
-Part = TypeVar("Part", "ExhibitPage", "WingPage", "MeshPanel", "Sidebar", "StudioPage", "BenchPage", "WelcomePage")
+Part = TypeVar(
+    "Part",
+    "ExhibitPage",
+    "WingPage",
+    "MeshPanel",
+    "Sidebar",
+    "StudioPage",
+    "BenchPage",
+    "WelcomePage",
+    "DiagnosisPage",
+)
 GEOMETRY, PANES = "window/geometry", "window/panes"
 DEFAULT_PANES = (205, 840, 235)
-PAGES = ("show-exhibits", "show-studio", "show-bench")  # the action of each tab
+PAGES = ("show-exhibits", "show-studio", "show-bench", "show-diagnosis")  # the action of each tab
 
 
 class MainWindow(QMainWindow):
@@ -72,7 +83,7 @@ class MainWindow(QMainWindow):
         self._walk.setContentsMargins(0, 0, 0, 0)
         self._walk.setSpacing(0)
         self._dressed: list[
-            ExhibitPage | WingPage | MeshPanel | Sidebar | StudioPage | BenchPage | WelcomePage | Finder
+            ExhibitPage | WingPage | MeshPanel | Sidebar | StudioPage | BenchPage | WelcomePage | Finder | DiagnosisPage
         ] = []
         self._panes = QSplitter(Qt.Orientation.Horizontal)
         self._panes.setChildrenCollapsible(False)
@@ -102,10 +113,10 @@ class MainWindow(QMainWindow):
         self._switches: dict[str, QAction] = {}
         self._fill_menus()
         self._tabs = QTabBar()
-        self._tabs.setAccessibleName("Exhibits, studio or bench")
+        self._tabs.setAccessibleName("Exhibits, studio, bench or diagnosis")
         self._tabs.setDrawBase(False)
         self._tabs.setExpanding(False)
-        for title in ("Exhibits", "Studio", "Bench"):
+        for title in ("Exhibits", "Studio", "Bench", "Diagnose"):
             self._tabs.addTab(title)
         self._tabs.currentChanged.connect(self._on_tabs_current_changed)
         self.menuBar().setCornerWidget(self._tabs)
@@ -172,6 +183,13 @@ class MainWindow(QMainWindow):
 
         return self._furnish(BenchPage(self._theme, self._most_devices), self._views)
 
+    @cached_property
+    def diagnosis_page(self) -> "DiagnosisPage":
+        """The page of a pasted error."""
+        from gui.widgets.diagnosis_page import DiagnosisPage
+
+        return self._furnish(DiagnosisPage(self._theme), self._views)
+
     def show_exhibits(self) -> None:
         """Bring wings and exhibits to the front."""
         self._views.setCurrentIndex(0)
@@ -186,6 +204,13 @@ class MainWindow(QMainWindow):
         """Bring the visitor's own snippets to the front."""
         self._views.setCurrentWidget(self.bench_page)
         self._mark_tab(2)
+
+    def show_diagnosis(self) -> None:
+        """Bring the pasted error to the front."""
+        self._views.setCurrentWidget(self.diagnosis_page)
+        if not self._tabs.hasFocus():  # else whoever walks along the tabs would be taken off them
+            self.diagnosis_page.field.setFocus(Qt.FocusReason.OtherFocusReason)
+        self._mark_tab(3)
 
     @property
     def shows_bench(self) -> bool:

@@ -7,7 +7,7 @@ from pathlib import Path
 import msgspec
 
 from gui.controllers.assist import AssistController
-from gui.controllers.bench_tab import BenchTab
+from gui.controllers.bench_tab import BenchTab, Find
 from gui.controllers.runs import Lab
 from gui.widgets.bench_page import BenchPage
 from museum.bench.files import digest_at, digest_of, read_source, write_source
@@ -36,6 +36,7 @@ class BenchController:
         assist: Helps in the editors; None for no help.
         limits: Tells what a run may use.
         target: Tells where a snippet runs that does not ask for a target.
+        find: Explains a failed run in a line; None for nothing.
     """
 
     def __init__(
@@ -47,9 +48,10 @@ class BenchController:
         assist: AssistController | None = None,
         limits: Callable[[], Limits] = Limits,
         target: Callable[[], str] = lambda: TARGET.default,
+        find: Find | None = None,
     ) -> None:
         self._limits, self._target = limits, target
-        self._assist = assist
+        self._assist, self._find = assist, find
         self._page, self._lab, self._history = page, lab, history
         self._checker = checker or FlagChecker()
         self._store = SnippetStore(history)
@@ -203,7 +205,8 @@ class BenchController:
         view.reload_requested.connect(lambda: self._load_again(snippet.id))
         view.keep_requested.connect(lambda: self._keep_mine(snippet.id))
         log, say = self._history.runs, self._page.say
-        tab = BenchTab(snippet, view, self._lab, self._checker, log, self._on_tab_changed, say, self._limits)
+        how = (self._limits, self._find)
+        tab = BenchTab(snippet, view, self._lab, self._checker, log, self._on_tab_changed, say, *how)
         if self._environments is not None:
             tab.take_environments(self._environments)
         if self._assist is not None:

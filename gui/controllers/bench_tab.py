@@ -1,13 +1,15 @@
 """Decides what one tab of the bench runs and shows."""
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
+from dataclasses import replace
 
 import msgspec
 
 from gui.controllers.bench_accounts import label_of, notes_of, of_live, of_run
 from gui.controllers.runs import Lab, RunController, Wish
 from gui.widgets.bench_view import BenchView, Inputs
+from gui.widgets.finding_line import Finding, failure_of
 from gui.widgets.reading import Reading
 from museum.bench.flags import FlagChecker
 from museum.bench.snippet import Snippet
@@ -20,6 +22,9 @@ from museum.lab.outcome import RunOutcome, RunStatus
 from museum.lab.runner import Limits
 from museum.lab.target import Target
 from museum.run_log import RunLog
+
+Find = Callable[[Reading], AsyncIterator[Finding]]
+"""Says in a line what explains a failed run, and says it better once more is known."""
 
 MOST_READINGS = 6  # runs that a tab still shows
 SETTLE = 0.6  # seconds without a key before flags are judged
@@ -39,6 +44,7 @@ class BenchTab:
         on_changed: Hears of each change to the snippet.
         say: Tells the visitor in one line what could not be kept.
         limits: Tells what a run may use.
+        find: Explains a failed run; None for nothing.
     """
 
     def __init__(
@@ -51,7 +57,10 @@ class BenchTab:
         on_changed: Callable[[Snippet], None],
         say: Callable[[str], object],
         limits: Callable[[], Limits] = Limits,
+        find: Find | None = None,
     ) -> None:
+        self._find = find
+        self._finding: asyncio.Task[None] | None = None
         self.snippet, self.view = snippet, view
         self._checker, self._log, self._on_changed, self._say = checker, log, on_changed, say
         self._readings: list[Reading] = []
@@ -113,8 +122,8 @@ class BenchTab:
         if self._settling is not None:
             self._settling.cancel()
         await self.runs.close()
-        if asking is not None:
-            await asyncio.gather(asking, return_exceptions=True)
+        self._stop_finding()
+        await asyncio.gather(*filter(None, (asking, self._finding)), return_exceptions=True)
 
     def _change(self, **values: str) -> None:
         self.snippet = msgspec.structs.replace(self.snippet, **values)
@@ -214,6 +223,7 @@ class BenchTab:
             return
         self._warn()
         self._number += 1
+        self._stop_finding()
         self.view.set_blame(0, "")
         self.view.set_notes({})
         values = read_variables(snippet.variables).values
@@ -250,12 +260,33 @@ class BenchTab:
         again = f"run {self._number}:"
         if self._readings and not self._readings[0].is_live and self._readings[0].label.startswith(again):
             self._readings.pop(0)  # the process's end made its outcome another one
-        self._show(of_run(label, outcome, jax, asked_otherwise(wish.script, outcome.target)))
+        reading = of_run(label, outcome, jax, asked_otherwise(wish.script, outcome.target))
+        self._show(reading)
+        self._start_finding(reading)
         self.view.reveal_reading()
         if wish.script == self.snippet.code:
             self.view.set_notes(notes_of(outcome))
             if outcome.exception:
                 self.view.set_blame(outcome.exception.blamed_line, str(outcome.exception))
+
+    # What explains a failure
+
+    def _start_finding(self, reading: Reading) -> None:
+        self._stop_finding()
+        if self._find is not None and failure_of(reading):
+            self._finding = asyncio.ensure_future(self._explain(self._find, reading))
+
+    def _stop_finding(self) -> None:
+        if self._finding is not None:
+            self._finding.cancel()
+
+    async def _explain(self, find: Find, reading: Reading) -> None:
+        """Say below the account what explains it, unless a later run came meanwhile."""
+        async for finding in find(reading):
+            if not self._readings or self._readings[0] is not reading:
+                return
+            self._readings[0] = reading = replace(reading, finding=finding)
+            self.view.show_finding(reading)
 
     def _log_run(self, wish: Wish, outcome: RunOutcome, jax: str) -> None:
         if outcome.status is RunStatus.NOT_STARTED:

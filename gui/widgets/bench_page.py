@@ -44,6 +44,8 @@ class BenchPage(QWidget):
         moved: The visitor moved a tab; carries the ids from the left.
         file_changed: Something happened to this file.
         zoom_requested: Larger or smaller type, by this many steps.
+        explain_requested: Take what a failed run printed to Diagnose; carries its `Reading`.
+        exhibit_requested: Open the exhibit that explains a run.
     """
 
     new_requested = Signal()
@@ -57,6 +59,8 @@ class BenchPage(QWidget):
     moved = Signal(list)
     file_changed = Signal(str)
     zoom_requested = Signal(int)
+    explain_requested = Signal(object)
+    exhibit_requested = Signal(str)
 
     def __init__(self, theme: Theme, most_devices: int, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -158,6 +162,8 @@ class BenchPage(QWidget):
         """The view of a snippet that is shown for the first time."""
         view = self._views[name] = BenchView(self._theme, self._most_devices)
         view.zoom_requested.connect(self.zoom_requested)
+        view.readings.explain_requested.connect(self.explain_requested)
+        view.readings.exhibit_requested.connect(self.exhibit_requested)
         view.editor.set_whitespace(shown=self._whitespace)
         self._room.addWidget(view)
         view.set_theme(self._theme)  # under a parent with a style sheet Qt gives the fields their first fonts again

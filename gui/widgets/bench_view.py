@@ -201,6 +201,10 @@ class BenchView(QWidget):
         """Put a newer account in the place of the one with the same label."""
         self.readings.update_reading(reading)
 
+    def show_finding(self, reading: Reading) -> None:
+        """Say what explains a failed run, below its account."""
+        self.readings.show_finding(reading)
+
     def reveal_reading(self) -> None:
         """Let what the last run did be seen from its beginning."""
         self._below.verticalScrollBar().setValue(0)

@@ -17,6 +17,7 @@ class Lines(Protocol):
     colours: EditorColours
     marks: LineMarks
     current_line: int
+    first_line: int
 
     def font(self) -> QFont:
         """That of the code."""
@@ -42,10 +43,10 @@ class Gutter(QWidget):
         self._lines = lines
         self._show_tip = show_tip
 
-    def width_for(self, line_count: int) -> int:
+    def width_for(self, last_line: int) -> int:
         """Pixels that it needs: from the left, room for a sign, the numbers, the bar of changed lines."""
         metrics = QFontMetricsF(self._lines.font())
-        digits = max(2, len(str(line_count)))
+        digits = max(2, len(str(last_line)))
         return round(metrics.height() + metrics.horizontalAdvance("9") * (digits + 1.5))
 
     def paintEvent(self, event: QPaintEvent) -> None:
@@ -72,7 +73,7 @@ class Gutter(QWidget):
             painter.drawText(
                 QRectF(0, row.top, self.width() - digit, row.height),
                 Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter,
-                str(row.line),
+                str(row.line + lines.first_line - 1),
             )
 
     def _paint_sign(self, painter: QPainter, row: Row, colour: QColor, *, is_error: bool) -> None:

@@ -1,9 +1,11 @@
 """Small labels and buttons with a role, dressed by the style sheet."""
 
+import html
 from collections.abc import Callable
 
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QResizeEvent
+from PySide6.QtGui import Qt as GuiQt
 from PySide6.QtWidgets import QComboBox, QLabel, QPushButton, QWidget
 
 
@@ -71,6 +73,13 @@ class PathLabel(RoleLabel):
 
     def _fit(self) -> None:
         self.setText(self.fontMetrics().elidedText(self._whole, self._mode, self.width()))
+
+
+def plain_tip(text: str) -> str:
+    """A tool tip that says a text as it stands: Qt takes one that looks like markup for markup, images and all."""
+    if not GuiQt.mightBeRichText(text):
+        return text
+    return f'<p style="white-space: pre-wrap">{html.escape(text)}</p>'
 
 
 def button(text: str, pressed: Callable[[], object], *, role: str = "", tip: str = "", name: str = "") -> QPushButton:

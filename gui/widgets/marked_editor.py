@@ -46,6 +46,7 @@ class MarkedEditor(QPlainTextEdit):
         colours: Those it has now.
         marks: What is marked.
         current_line: The line with the caret.
+        first_line: The number that the first line has in its file; marks count from 1 all the same.
 
     Signals:
         coloured: Every line has its colours.
@@ -60,6 +61,7 @@ class MarkedEditor(QPlainTextEdit):
         self.colours = colours
         self.marks = LineMarks()
         self.current_line = 1
+        self.first_line = 1
         self._found: tuple[tuple[int, int], ...] = ()
         self._pair: tuple[int, int] | None = None
         self._line_count = 1
@@ -111,6 +113,11 @@ class MarkedEditor(QPlainTextEdit):
         """
         self._found = tuple(places)
         self._show_selections()
+
+    def set_first_line(self, number: int) -> None:
+        """Has lines numbered from another number on, as a piece of a file."""
+        self.first_line = number
+        self._fit_gutter()
 
     def set_whitespace(self, *, shown: bool) -> None:
         """Has spaces and tabs drawn as marks, or not."""
@@ -168,8 +175,8 @@ class MarkedEditor(QPlainTextEdit):
         """Tells a screen reader what the eye sees in the gutter, and how to get out."""
         parts = [] if self.isReadOnly() else [HOW_TO_LEAVE]
         if self.marks.blamed is not None:
-            parts.append(f"Line {self.marks.blamed}: {self.marks.blame or 'blamed'}")
-        parts += [f"Line {line}: {text}" for line, text in sorted(self.marks.notes.items())]
+            parts.append(f"Line {self.marks.blamed + self.first_line - 1}: {self.marks.blame or 'blamed'}")
+        parts += [f"Line {line + self.first_line - 1}: {text}" for line, text in sorted(self.marks.notes.items())]
         self.setAccessibleDescription(" ".join(parts))
 
     def _on_caret_moved(self) -> None:
@@ -218,7 +225,7 @@ class MarkedEditor(QPlainTextEdit):
         self.updateGeometry()
 
     def _fit_gutter(self) -> None:
-        width = self._gutter.width_for(self._line_count)
+        width = self._gutter.width_for(self.first_line + self._line_count - 1)
         if width != self.viewportMargins().left():
             self.setViewportMargins(width, 0, 0, 0)
             self._place_gutter()

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QButtonGroup, QComboBox, QHBoxLayout, QVBoxLayout,
 
 from gui.rich_text import difference_html, error_html
 from gui.theme import Theme
+from gui.widgets.finding_line import Finding, FindingLine, failure_of
 from gui.widgets.flow_text import FlowText
 from gui.widgets.labels import RoleLabel, button, name_choices
 from gui.widgets.output_pane import OutputPane
@@ -41,6 +42,7 @@ class Reading:
         stderr: The other stream, with the traceback.
         is_live: Whether the run still goes on.
         place: The cell of the version strip that it belongs to; None for one that has a tab of its own.
+        finding: What explains its failure, where that was asked.
     """
 
     label: str
@@ -56,6 +58,7 @@ class Reading:
     stderr: str = ""
     is_live: bool = False
     place: Place | None = None
+    finding: Finding | None = None
 
     @property
     def words(self) -> str:
@@ -70,11 +73,19 @@ class ReadingView(QWidget):
     Args:
         theme: Colours and sizes.
         parent: The widget that it is a part of.
+        explains: Whether a failure can be taken to Diagnose from here.
+
+    Signals:
+        explain_requested: Take what it printed to Diagnose; carries the `Reading`.
+        exhibit_requested: Open the exhibit that explains it.
     """
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+    explain_requested = Signal(object)
+    exhibit_requested = Signal(str)
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None, *, explains: bool = False) -> None:
         super().__init__(parent)
-        self._theme = theme
+        self._theme, self._explains = theme, explains
         self._reading: Reading | None = None
         self._verdict = RoleLabel("plain")
         self._provenance = RoleLabel("faint")
@@ -82,6 +93,9 @@ class ReadingView(QWidget):
         self._recorded_label = RoleLabel("faint")
         self._recorded = FlowText("Recorded message", paper=True)
         self._copy = button("Copy message", self._copy_message, role="quiet", tip="Copy the class and the message")
+        self._explain = button("Explain", self._ask_to_explain, role="quiet", tip="Take what it printed to Diagnose")
+        self._finding = FindingLine()
+        self._finding.opened.connect(self._on_finding_opened)
         self._output = _Stream("stdout", theme)
         self._trace = _Stream("stderr", theme, folds=True)
         layout = QVBoxLayout(self)
@@ -90,11 +104,12 @@ class ReadingView(QWidget):
         below = QHBoxLayout()
         below.addWidget(self._provenance, 1)
         below.addWidget(self._copy)
+        below.addWidget(self._explain)
         above: tuple[QWidget, ...] = (self._verdict, self._message)
         for part in above:
             layout.addWidget(part)
         layout.addLayout(below)
-        for part in (self._recorded_label, self._recorded, self._output, self._trace):
+        for part in (self._finding, self._recorded_label, self._recorded, self._output, self._trace):
             layout.addWidget(part)
 
     def set_theme(self, theme: Theme) -> None:
@@ -113,6 +128,8 @@ class ReadingView(QWidget):
         has_error = bool(reading.error or reading.message)
         self._message.setVisible(has_error or reading.recorded is not None)
         self._copy.setVisible(has_error)
+        self._explain.setVisible(self._explains and bool(failure_of(reading)))
+        self.show_finding(reading.finding)
         differs = reading.recorded is not None
         self._recorded.setVisible(differs)
         self._recorded_label.say(reading.recorded_label if differs else "")
@@ -125,6 +142,20 @@ class ReadingView(QWidget):
             self._message.show_html(error_html(reading.error, reading.message, self._theme), font)
         self._output.show_text(reading.stdout)
         self._trace.show_text(reading.stderr)
+
+    def show_finding(self, finding: Finding | None) -> None:
+        """Say what explains the failure, or nothing; all else stays as the visitor has it."""
+        self._finding.show_finding(finding, self._theme)
+
+    def _ask_to_explain(self) -> None:
+        if self._reading:
+            self.explain_requested.emit(self._reading)
+
+    def _on_finding_opened(self, finding: Finding) -> None:
+        if finding.exhibit:
+            self.exhibit_requested.emit(finding.exhibit)
+        else:
+            self._ask_to_explain()
 
     def _copy_message(self) -> None:
         if self._reading:
@@ -201,9 +232,13 @@ class Readings(QWidget):
 
     Signals:
         run_requested: A cell of the strip asks for a run; carries its `Place`.
+        explain_requested: Take what a failed run printed to Diagnose; carries its `Reading`.
+        exhibit_requested: Open the exhibit that explains it.
     """
 
     run_requested = Signal(object)
+    explain_requested = Signal(object)
+    exhibit_requested = Signal(str)
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -222,7 +257,9 @@ class Readings(QWidget):
         self._against.setMinimumContentsLength(16)
         self._against.activated.connect(self._on_against_activated)
         self._empty = RoleLabel("faint", "Nothing was recorded yet. Run the failing half to see what it does here.")
-        self._view = ReadingView(theme)
+        self._view = ReadingView(theme, explains=True)
+        self._view.explain_requested.connect(self.explain_requested)
+        self._view.exhibit_requested.connect(self.exhibit_requested)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(theme.sizes.space)
@@ -317,6 +354,15 @@ class Readings(QWidget):
             self._readings = [*self._readings[:number], reading, *self._readings[number + 1 :]]
             if number == self._chosen:
                 self._view.show_reading(reading)
+
+    def show_finding(self, reading: Reading) -> None:
+        """Take what explains a failure into the account of the same label, without touching what the visitor reads."""
+        labels = [one.label for one in self._readings]
+        if reading.label in labels:
+            number = labels.index(reading.label)
+            self._readings = [*self._readings[:number], reading, *self._readings[number + 1 :]]
+            if number == self._chosen:
+                self._view.show_finding(reading.finding)
 
     def choose(self, number: int) -> None:
         """Show one of them, compared with none."""

@@ -5,6 +5,8 @@ from collections.abc import Sequence
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QAbstractItemView, QTableWidget, QTableWidgetItem, QWidget
 
+from gui.widgets.labels import plain_tip
+
 
 class RowTable(QTableWidget):
     """Columns of text without a grid; Tab leaves it.
@@ -39,5 +41,5 @@ class RowTable(QTableWidget):
         """
         for column, text in enumerate(texts):
             item = QTableWidgetItem(text)
-            item.setToolTip(tip or text)
+            item.setToolTip(tip or plain_tip(text))
             self.setItem(row, column, item)

@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLineEdit, QSizePolicy, QSpinBox, QWidget
+from PySide6.QtWidgets import QComboBox, QHBoxLayout, QSizePolicy, QSpinBox, QWidget
 
 from gui.theme import Theme
 from gui.widgets.labels import PathLabel, button, name_choices
+from gui.widgets.paste_field import SearchField
 
 if TYPE_CHECKING:
     from gui.widgets.query_completion import QueryCompletion
@@ -97,7 +98,7 @@ class RunChoices(QWidget):
 
     def set_targets(self, choices: Sequence[Choice], chosen: str) -> None:
         """Offer targets."""
-        _fill(self._targets, choices, chosen)
+        fill(self._targets, choices, chosen)
 
     def set_target(self, key: str, devices: int | None, processes: int | None = None) -> None:
         """Show a target with its counts; None where a count means nothing."""
@@ -111,7 +112,7 @@ class RunChoices(QWidget):
 
     def set_environments(self, choices: Sequence[Choice], chosen: str) -> None:
         """Offer environments."""
-        _fill(self._environments, choices, chosen)
+        fill(self._environments, choices, chosen)
 
     def set_stage(self, stage: str, since: float = 0.0) -> None:
         """Say which stage a run is in; "" when nothing runs.
@@ -148,16 +149,19 @@ class RunBar(RunChoices):
         query_edited: The visitor typed into the search box; carries the text.
         query_entered: Return was pressed there.
         query_left_down: The Down key was pressed there: go to the list.
+        error_given: An error was pasted there; what was typed stays. Carries all of it.
     """
 
     query_edited = Signal(str)
     query_entered = Signal()
     query_left_down = Signal()
+    error_given = Signal(str)
 
     def __init__(self, theme: Theme, most_devices: int, parent: QWidget | None = None) -> None:
         super().__init__(theme, most_devices, parent)
-        self.search = QLineEdit()
-        self.search.setPlaceholderText("Search exhibits   Ctrl+K")
+        self.search = SearchField()
+        self.search.error_given.connect(self.error_given)
+        self.search.setPlaceholderText("Search or paste an error   Ctrl+K")
         self.search.setAccessibleName("Search exhibits")
         self.search.setClearButtonEnabled(True)
         self.search.setMaximumWidth(420)
@@ -201,7 +205,8 @@ class RunBar(RunChoices):
         return super().eventFilter(watched, event)
 
 
-def _fill(box: QComboBox, choices: Sequence[Choice], chosen: str) -> None:
+def fill(box: QComboBox, choices: Sequence[Choice], chosen: str) -> None:
+    """Offer choices in a list, one of them chosen."""
     box.blockSignals(True)
     box.clear()
     for choice in choices:

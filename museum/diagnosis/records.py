@@ -84,13 +84,35 @@ def load_records(file: Path) -> tuple[Record, ...]:
     Raises:
         MuseumError: It cannot be read or is malformed; one line that names the file and the key.
     """
+    return read_records(_content(file), str(file))
+
+
+def load_sound_records(file: Path) -> tuple[tuple[Record, ...], tuple[str, ...]]:
+    """As `load_records`, but a malformed record keeps no other one out.
+
+    Returns:
+        The records that are sound, and one line for each that is not.
+
+    Raises:
+        MuseumError: The file cannot be read, or is no JSON at all.
+    """
+    records: list[Record] = []
+    problems: list[str] = []
+    for key, raw in _filled_parts(_content(file), file.name):
+        try:
+            records.append(_record(raw, f"{file.name}: {key}" if key else file.name))
+        except MuseumError as failure:
+            problems.append(str(failure))
+    return tuple(records), tuple(problems)
+
+
+def _content(file: Path) -> bytes:
     try:
         if file.stat().st_size > _LARGEST:
             raise MuseumError(f"{file}: is larger than {_LARGEST // 1_000_000} MB; a record is a few kB")
-        content = file.read_bytes()
+        return file.read_bytes()
     except OSError as failure:
         raise MuseumError(f"{file}: cannot be read: {failure.strerror or failure}") from failure
-    return read_records(content, str(file))
 
 
 def read_records(content: bytes, name: str) -> tuple[Record, ...]:
@@ -99,10 +121,14 @@ def read_records(content: bytes, name: str) -> tuple[Record, ...]:
     Raises:
         MuseumError: Malformed; one line that names `name` and the key.
     """
+    return tuple(_record(raw, f"{name}: {key}" if key else name) for key, raw in _filled_parts(content, name))
+
+
+def _filled_parts(content: bytes, name: str) -> list[tuple[str, bytes]]:
     parts = _parts(content, name)
     if not parts:
         raise MuseumError(f"{name}: holds no record")
-    return tuple(_record(raw, f"{name}: {key}" if key else name) for key, raw in parts)
+    return parts
 
 
 def _parts(content: bytes, name: str) -> list[tuple[str, bytes]]:

@@ -1,0 +1,171 @@
+"""Fields that errors are pasted into: of any length, as plain text, and nothing that was typed is lost."""
+
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
+from PySide6.QtGui import QDropEvent
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from gui.widgets.paste_field import LONGEST_LINE, MOST_SHOWN, PasteField, SearchField, is_error
+
+CTRL = Qt.KeyboardModifier.ControlModifier
+
+
+@pytest.fixture
+def field(qtbot: QtBot) -> PasteField:
+    field = PasteField()
+    qtbot.addWidget(field)
+    return field
+
+
+@pytest.fixture
+def search(qtbot: QtBot) -> SearchField:
+    search = SearchField()
+    qtbot.addWidget(search)
+    search.show()
+    search.setFocus()
+    return search
+
+
+def paste(widget: PasteField | SearchField, text: str, html: str = "") -> None:
+    data = QMimeData()
+    data.setText(text)
+    if html:
+        data.setHtml(html)
+    QApplication.clipboard().setMimeData(data)
+    QTest.keyClick(widget, Qt.Key.Key_V, CTRL)
+
+
+def heard(field: PasteField) -> list[bool]:
+    told: list[bool] = []
+    field.edited.connect(told.append)
+    return told
+
+
+def test_typing_and_pasting_are_told(field: PasteField) -> None:
+    told = heard(field)
+    QTest.keyClicks(field, "ab")
+    paste(field, "ValueError: <b>x</b>", "<b>ValueError</b>")
+    assert field.text == "abValueError: <b>x</b>"  # as text, whatever markup comes with it
+    assert told == [False, False, False]
+    field.selectAll()
+    paste(field, "other")
+    assert told == [False, False, False, True]
+    field.selectAll()
+    QTest.keyClick(field, Qt.Key.Key_Delete)
+    assert (field.text, told[-1]) == ("", True)
+
+
+def test_what_the_program_puts_there_is_not_told_and_can_be_undone(field: PasteField) -> None:
+    told = heard(field)
+    QTest.keyClicks(field, "mine")
+    assert field.put("ValueError: x\nmore") == 0
+    assert field.text == "ValueError: x\nmore"
+    assert told == [False] * 4
+    field.undo()
+    assert field.text == "mine"
+    assert told[4:] == [True]
+
+
+def test_of_a_long_text_the_end_is_laid_out_and_the_rest_is_kept(field: PasteField) -> None:
+    text = "".join(f"line {number}\n" for number in range(10_000))
+    above = field.put(text)
+    assert 0 < len(field.shown) <= MOST_SHOWN
+    assert field.shown.startswith("line ")
+    assert above == len(text) - len(field.shown)
+    assert field.text == text
+    QTest.keyClicks(field, "x")
+    assert field.text == text + "x"
+    field.selectAll()
+    paste(field, "short")
+    assert field.text == "short"
+
+
+def test_of_an_endless_line_little_is_laid_out(field: PasteField) -> None:
+    text = "x" * 300_000
+    field.put(text)
+    assert (len(field.shown), field.text) == (LONGEST_LINE, text)
+
+
+@pytest.mark.parametrize("text", ["line\n" * MOST_SHOWN, "x" * (LONGEST_LINE + 1)])
+def test_a_paste_too_long_to_lay_out_is_handed_on(field: PasteField, text: str) -> None:
+    given: list[str] = []
+    field.text_given.connect(given.append)
+    QTest.keyClicks(field, "mine")
+    paste(field, text)
+    assert given == [text]
+    assert field.text == "mine"
+
+
+def test_a_file_is_handed_on(field: PasteField, tmp_path: Path) -> None:
+    files: list[str] = []
+    field.file_given.connect(files.append)
+    data = QMimeData()
+    data.setUrls([QUrl("https://example.org/a.log"), QUrl.fromLocalFile(str(tmp_path / "a.log"))])
+    assert field.canInsertFromMimeData(data)
+    field.insertFromMimeData(data)
+    assert files == [str(tmp_path / "a.log")]
+    assert field.text == ""
+
+
+@pytest.mark.parametrize(
+    ("text", "error"),
+    [
+        ("indivisible dimension", False),
+        ("kind:silent wing:memory -tag:pmap", False),
+        ("ShardingTypeError", False),
+        ("not divisible", False),
+        ("jax:0.10.2", False),
+        ("ValueError: x", True),
+        ("jax._src.core.ShardingTypeError: add got", True),
+        ("RESOURCE_EXHAUSTED: Out of memory", True),
+        ("INTERNAL: Mosaic failed", True),
+        ("E0318 17:45:05.166686 139645018964352 sharding.py:426] The", True),
+        ("Traceback (most recent call last):", True),
+        ("one\ntwo", True),
+        ("words " * 40, True),
+        ("  one line \n", False),
+    ],
+)
+def test_what_reads_like_an_error(text: str, error: bool) -> None:
+    assert is_error(text) is error
+
+
+def test_an_error_that_is_pasted_into_the_search_box_goes_elsewhere(search: SearchField) -> None:
+    given: list[str] = []
+    search.error_given.connect(given.append)
+    QTest.keyClicks(search, "axis")
+    paste(search, "Traceback\nValueError: x")
+    assert given == ["Traceback\nValueError: x"]
+    assert search.text() == "axis"
+    paste(search, " size")
+    assert search.text() == "axis size"
+    assert len(given) == 1
+
+
+def test_so_does_one_that_is_let_go_there(search: SearchField) -> None:
+    given: list[str] = []
+    search.error_given.connect(given.append)
+    how = (Qt.DropAction.CopyAction, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier)
+    for text in ("ValueError: x", "words"):
+        data = QMimeData()
+        data.setText(text)
+        search.dropEvent(QDropEvent(QPointF(5, 5), how[0], data, how[1], how[2]))
+    assert given == ["ValueError: x"]
+    assert search.text() == "words"
+
+
+def test_so_does_one_that_the_menu_pastes(search: SearchField) -> None:
+    given: list[str] = []
+    search.error_given.connect(given.append)
+    for text in ("ValueError: x", "words"):
+        QApplication.clipboard().setText(text)
+        menu = search.made_menu()
+        [action] = [action for action in menu.actions() if action.objectName() == "edit-paste"]
+        action.trigger()
+        menu.deleteLater()
+    assert given == ["ValueError: x"]
+    assert search.text() == "words"
