@@ -281,12 +281,10 @@ class BenchTab:
             self._finding.cancel()
 
     async def _explain(self, find: Find, reading: Reading) -> None:
-        """Say below the account what explains it, unless a later run came meanwhile."""
+        """Say below the account of the last run what explains it; a later run ends this."""
         async for finding in find(reading):
-            if not self._readings or self._readings[0] is not reading:
-                return
-            self._readings[0] = reading = replace(reading, finding=finding)
-            self.view.show_finding(reading)
+            self._readings[0] = replace(reading, finding=finding)
+            self.view.show_finding(self._readings[0])
 
     def _log_run(self, wish: Wish, outcome: RunOutcome, jax: str) -> None:
         if outcome.status is RunStatus.NOT_STARTED:

@@ -149,6 +149,7 @@ class DiagnosisController:
             self._note = f"{note}; {shown}" if note else shown
         self._set_jax(jax, is_run_s=bool(jax))
         self._page.say("")
+        self._keep()
         self._ask()
 
     async def _read(self, file: Path) -> None:
@@ -164,9 +165,11 @@ class DiagnosisController:
     def _stop_reading(self) -> None:
         if self._reading is not None:
             self._reading.cancel()
+        self._page.say("")
 
     def _on_page_edited(self, whole: bool) -> None:
         self._stop_reading()
+        self._keep()
         if whole:
             self._note = ""
             if self._is_run_s:
@@ -195,7 +198,6 @@ class DiagnosisController:
         """Explain what stands there now; what is being explained meanwhile is dropped when it comes."""
         self._stop_settling()
         self._wanted += 1
-        self._keep()
         if self._asking is None:
             self._asking = asyncio.ensure_future(self._answer_all())
 

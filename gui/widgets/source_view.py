@@ -28,8 +28,6 @@ class SourceView(MarkedEditor):
         self.setUndoRedoEnabled(False)
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.document().documentLayout().documentSizeChanged.connect(lambda _size: self.updateGeometry())
-        self.coloured.connect(self.updateGeometry)
         self.set_theme(theme)
 
     def set_theme(self, theme: Theme) -> None:

@@ -26,12 +26,18 @@ RAISED = RunOutcome(
 
 
 class Lab:
-    outcome = RAISED
+    """Hands out one outcome, once it may."""
+
+    def __init__(self) -> None:
+        self.outcome = RAISED
+        self.gate = asyncio.Event()
+        self.gate.set()
 
     async def environments(self) -> Sequence[Environment]:
         return [Environment("own", EnvironmentKind.OWN, Path("python"), "3.11", "0.10.2", "0.10.2")]
 
     async def run(self, _request: RunRequest, _tell: Callable[[Progress], None]) -> RunOutcome:
+        await self.gate.wait()
         return self.outcome
 
     def prepare(self, *_: object) -> None:
@@ -113,6 +119,19 @@ def test_a_later_run_drops_it(play: Callable[..., None]) -> None:
         bench.gates[1].set()
         await asyncio.wait([bench.controller.current._finding])
         assert bench.shown == [("run 1", "first"), ("run 2", "first"), ("run 2", "better")]
+
+    play(story)
+
+
+def test_it_is_dropped_as_soon_as_a_later_run_begins(play: Callable[..., None]) -> None:
+    async def story(bench: Bench) -> None:
+        await bench.run_through()
+        bench.lab.gate.clear()
+        bench.view.run_requested.emit()
+        bench.gates[0].set()
+        await asyncio.wait([bench.controller.current._finding])
+        assert bench.shown == [("run 1", "first")]
+        bench.lab.gate.set()
 
     play(story)
 
