@@ -102,7 +102,7 @@ class NavigationController:
             try:
                 self.go(address.removeprefix(LINK))
             except MuseumError as error:
-                self._say(f"This link leads nowhere: {error}")
+                self._say(f"Dead link: {error}")
         elif address.startswith("https://"):
             self._open_outside(address)
 

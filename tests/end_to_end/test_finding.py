@@ -352,7 +352,7 @@ def test_a_dead_link_is_told_in_one_line_and_leads_nowhere(play: Play) -> None:
     async def story(visit: Visit) -> None:
         visit.window.exhibit_page.link_activated.emit("museum:xla/unknown-axes")
         assert visit.place == EXHIBIT
-        words = "This link leads nowhere: no exhibit xla/unknown-axes; did you mean xla/unknown-axis?"
+        words = "Dead link: no exhibit xla/unknown-axes; did you mean xla/unknown-axis?"
         assert visit.window.bar._state.toolTip() == words
 
     play(story)
