@@ -64,7 +64,6 @@ class NavigationController:
         self._look, self._look_again = look, look_again
         self._trail: list[Stop] = []
         self._step = -1
-        self._is_moving = False  # pages that come to the front meanwhile are no steps of their own
         sidebar.chosen.connect(self.go)
 
     @property
@@ -88,12 +87,12 @@ class NavigationController:
         if name != self.place:
             self._open(name)
         self._leave(view)
-        self._go_on(Stop(name))
-        self._bring(EXHIBITS)
+        self._go_on(Stop(name))  # before the page: it then comes to the front as no step of its own
+        self._show_page(EXHIBITS)
 
     def note_page(self, page: int) -> None:
         """The visitor brought a page to the front, by its tab or its key."""
-        if not self._is_moving and page != self._here.page:
+        if page != self._here.page:
             self._leave(self._look())
             self._go_on(Stop(self.place, page))
 
@@ -103,7 +102,7 @@ class NavigationController:
             try:
                 self.go(address.removeprefix(LINK))
             except MuseumError as error:
-                self._say(f"This link leads nowhere: {error}")
+                self._say(f"Dead link: {error}")
         elif address.startswith("https://"):
             self._open_outside(address)
 
@@ -138,7 +137,7 @@ class NavigationController:
             del self._trail[self._step]
             self._step -= step > 0
             return
-        self._bring(here.page)
+        self._show_page(here.page)
         if here.place and here.page == EXHIBITS:
             self._look_again(here.view)
 
@@ -159,10 +158,3 @@ class NavigationController:
     def _go_on(self, stop: Stop) -> None:
         self._trail = [*self._trail[: self._step + 1], stop]
         self._step = len(self._trail) - 1
-
-    def _bring(self, page: int) -> None:
-        self._is_moving = True
-        try:
-            self._show_page(page)
-        finally:
-            self._is_moving = False

@@ -110,10 +110,8 @@ class Sidebar(QTreeView):
 
     def _on_model_reset(self) -> None:
         if self._searching and self._catalog_model is not None:
-            self.setAutoScroll(False)  # the best hits are to be seen, wherever the visitor is
             self._mark(self._catalog_model.index_of(self._selected))
-            self.setAutoScroll(True)
-            self.scrollToTop()
+            self.scrollToTop()  # the best hits are to be seen, wherever the visitor is
         else:
             self.expandAll()
             self.select(self._selected)

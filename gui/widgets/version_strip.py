@@ -99,7 +99,6 @@ class VersionStrip(QWidget):
             made.setProperty("fresh", cell.is_new)
             made.style().unpolish(made)
             made.style().polish(made)
-        made.setChecked(False)
         made.setCheckable(number is not None)
         if number is not None:
             self._group.addButton(made, number)

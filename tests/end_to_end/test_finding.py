@@ -19,6 +19,7 @@ from gui.widgets.palette import Palette
 from gui.widgets.star_button import StarButton
 from museum.catalog import Catalog, load_catalog
 from museum.exhibit import Half
+from museum.history import History
 from museum.lab.environments import Environment
 from museum.lab.lab import Lab
 
@@ -236,6 +237,18 @@ def test_ctrl_d_makes_a_favourite_that_is_there_the_next_time(play: Play) -> Non
     play(second)
 
 
+def test_a_favourite_of_another_window_is_there_when_the_visitor_comes_back(play: Play, museum_home: Path) -> None:
+    async def story(visit: Visit) -> None:
+        other = History(museum_home / "history.sqlite")
+        other.visits.set_favourite(OTHER, on=True)
+        other.close()
+        assert visit.listed[0] != "favourites"
+        visit.window.activated.emit()
+        assert visit.listed[0] == "favourites"
+
+    play(story)
+
+
 def test_where_the_visitor_was_stands_in_the_menu_and_first_in_the_palette(
     play: Play, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -280,7 +293,9 @@ def test_every_entry_of_the_menus_is_in_the_palette_and_does_the_same(play: Play
     play(story)
 
 
-def test_the_palette_switches_and_puts_what_was_done_last_first(play: Play) -> None:
+def test_the_palette_switches_and_puts_what_was_done_last_first(play: Play, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(visits, "STAY", 600.0)  # no exhibit is recent
+
     async def story(visit: Visit) -> None:
         def choose(typed: str) -> Palette:
             visit.press(Qt.Key.Key_P, Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier)
@@ -337,7 +352,7 @@ def test_a_dead_link_is_told_in_one_line_and_leads_nowhere(play: Play) -> None:
     async def story(visit: Visit) -> None:
         visit.window.exhibit_page.link_activated.emit("museum:xla/unknown-axes")
         assert visit.place == EXHIBIT
-        words = "This link leads nowhere: no exhibit xla/unknown-axes; did you mean xla/unknown-axis?"
+        words = "Dead link: no exhibit xla/unknown-axes; did you mean xla/unknown-axis?"
         assert visit.window.bar._state.toolTip() == words
 
     play(story)

@@ -442,8 +442,19 @@ gui.front.Front.__init__ = make_and_close
     assert (ended.stdout, ended.stderr, ended.returncode) == ("exit status 0\n", "", 0)
 
 
-def test_an_unknown_exhibit_is_said_in_one_line_without_a_window() -> None:
-    ended = child("raise AssertionError('no window was wanted')", "--exhibit", "xla/nowhere")
+@pytest.mark.parametrize(
+    ("place", "words"),
+    [
+        ("xla/nowhere", "no exhibit xla/nowhere; "),
+        ("xla/unknown-axes", "no exhibit xla/unknown-axes; did you mean xla/unknown-axis?"),
+        ("unknown-axis", "no exhibit unknown-axis; did you mean xla/unknown-axis?"),
+        ("shard-mpa", "no wing shard-mpa; did you mean shard-map?"),
+        ("", "no wing ''; `xla-museum list` names what there is"),
+    ],
+)
+def test_an_unknown_exhibit_is_said_in_one_line_before_a_window_opens(place: str, words: str) -> None:
+    before = "def refuse(*_): raise AssertionError('a window opened')\ngui.front.Front.__init__ = refuse"
+    ended = child("raise AssertionError('no window was wanted')", "--exhibit", place, before=before)
     assert ended.stdout == "exit status 2\n"
-    assert ended.stderr.startswith("xla-museum: no exhibit xla/nowhere")
+    assert ended.stderr.startswith(f"xla-museum: {words}")
     assert ended.stderr.count("\n") == 1

@@ -102,7 +102,16 @@ class Room:
         self.runs.usual_limits.return_value = Limits()
         self.runs.jax = "0.10.2"
         self.runs.versions = ("0.10.2", "0.12.0.1")
-        self.controller = ExhibitController(CATALOG, self.page, self.panel, self.model, history, self._make_runs)
+        self.verdicts: list[tuple[str, str, str]] = []
+        self.controller = ExhibitController(
+            CATALOG,
+            self.page,
+            self.panel,
+            self.model,
+            history,
+            self._make_runs,
+            note_verdict=lambda *verdict: self.verdicts.append(verdict),
+        )
 
     def _make_runs(self, on_outcome: Any, on_live: Any, on_running: Any) -> Any:
         self.tell_outcome, self.tell_live, self.tell_running = on_outcome, on_live, on_running
@@ -435,10 +444,17 @@ def test_a_run_of_the_original_sets_the_mark_in_the_sidebar(
     assert room.sign("xla/two") == "·"
 
 
+def test_a_run_of_the_original_is_told_to_the_search(room: Room) -> None:
+    room.controller.open(ONE)
+    room.run(Half.FAILING, RAISED)
+    assert room.verdicts == [("xla/one", "0.10.2", "reproduces")]
+
+
 def test_a_run_of_an_edited_half_sets_no_mark(room: Room) -> None:
     room.controller.open(ONE)
     room.type(Half.FAILING, "mine\n")
     room.run(Half.FAILING, RAISED)
+    assert room.verdicts == []
     assert room.sign("xla/one") == "·"
     assert "Your version" in room.chosen.verdict
 

@@ -156,7 +156,7 @@ def test_a_link_to_the_web_is_opened_outside(visit: Visit) -> None:
 def test_a_link_to_a_place_that_is_not_there_says_so(visit: Visit, address: str) -> None:
     visit.navigation.follow(address)
     (said,) = visit.said
-    assert said.startswith("This link leads nowhere: no ")
+    assert said.startswith("Dead link: no ")
     assert "\n" not in said
     assert (visit.opened, visit.outside) == ([], [])
 

@@ -306,6 +306,35 @@ def test_a_cell_shows_its_account_and_the_tabs_hold_the_others(with_strip: Readi
     assert not cell(with_strip, "failing", "0.4.38").isChecked()
 
 
+def test_a_strip_with_the_same_versions_keeps_its_cells_and_says_something_else_in_them(
+    with_strip: Readings, theme: Theme, qtbot: QtBot
+) -> None:
+    before = {jax: cell(with_strip, "failing", jax) for jax in ("0.4.38", "0.10.2")}
+    with_strip.setStyleSheet(theme.style_sheet())
+    colour = before["0.4.38"].palette().buttonText().color()
+    cells = {
+        Place(half, "cpu:8", jax): Cell(Verdict.OTHER_ERROR, "recorded")
+        for half in Half
+        for jax in ("0.4.38", "0.10.2")
+    }
+    shape = ("0.4.38", "0.10.2"), ((Half.FAILING, "cpu:8"), (Half.FIX, "cpu:8"))
+    new = Place(Half.FAILING, "cpu:8", "0.10.2")
+    with_strip.show_readings([Reading("JAX 0.10.2", "p", error="E", message="m", place=new)], 0, Strip(*shape, cells))
+    settle()
+    old, now = (cell(with_strip, "failing", jax) for jax in ("0.4.38", "0.10.2"))
+    assert (old, now) == tuple(before.values())
+    assert old.accessibleName() == "failing on JAX 0.4.38, cpu:8: other error"
+    assert old.palette().buttonText().color() != colour
+    assert (old.isEnabled(), old.isCheckable(), now.isChecked()) == (False, False, True)
+    with qtbot.assertNotEmitted(with_strip.run_requested):
+        qtbot.mouseClick(now, Qt.MouseButton.LeftButton)  # it was there to be run, and has an account now
+    other = Strip(("0.6.2",), ((Half.FAILING, "cpu:8"),), {Place(Half.FAILING, "cpu:8", "0.6.2"): Cell(None, "")})
+    with_strip.show_readings([], 0, other)
+    settle()
+    shown_now = [one for one in with_strip.findChildren(QPushButton) if one.property("role") == "cell"]
+    assert [one.accessibleName() for one in shown_now if one.isVisible()] == ["failing on JAX 0.6.2, cpu:8: never run"]
+
+
 def test_a_cell_that_was_never_run_asks_for_its_run(with_strip: Readings, qtbot: QtBot) -> None:
     with qtbot.waitSignal(with_strip.run_requested) as asked:
         qtbot.mouseClick(cell(with_strip, "failing", "0.10.2"), Qt.MouseButton.LeftButton)
