@@ -2,16 +2,18 @@
 
 import asyncio
 import gc
+import importlib
 import shlex
 from collections.abc import Callable
-from functools import partial
+from functools import cached_property, partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, QUrl
 from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QApplication
 
-from gui.actions import menu_actions
+from gui.actions import OF_THE_WORKSHOP, menu_actions
 from gui.controllers.accounts import mark_of
 from gui.controllers.assist import AssistController
 from gui.controllers.bench import BenchController
@@ -35,6 +37,9 @@ from museum.lab.target import Target
 from museum.mesh.document import StudioDocument
 from museum.run_log import WholeRun
 from museum.showing import proven_on, wing_summary
+
+if TYPE_CHECKING:
+    from gui.workshop import Workshop
 
 BENCH = "bench: "  # before a snippet's title, in the history of runs
 LAST_PLACE = "window/place"
@@ -65,7 +70,8 @@ class Museum:
         front: Front | None = None,
     ) -> None:
         self.catalog = catalog
-        self._lab, self._home = lab, home
+        self.lab = self._lab = lab
+        self._home = home
         self._studio_controller: StudioController | None = None
         self._bench_controller: BenchController | None = None
         front = front or Front(application, home)
@@ -105,7 +111,9 @@ class Museum:
         self._closed = asyncio.get_event_loop().create_future()
         window.settle_panes(self.settings)
         self._actions = self._make_actions()
+        self._wanted = place or str(self.settings.value(LAST_PLACE, ""))
         self._open_first(place)
+        self.first_place = self.navigation.place
 
     def _make_actions(self) -> dict[str, Callable[[], object]]:
         navigation, exhibits, look = self.navigation, self.exhibits, self.appearance
@@ -131,6 +139,7 @@ class Museum:
             "stop": self._stop,
             "reset-failing": lambda: exhibits.reset(Half.FAILING),
             "reset-fix": lambda: exhibits.reset(Half.FIX),
+            **{name: partial(self._ask_workshop, name) for name in OF_THE_WORKSHOP},
             "environments": self.environments.open,
             "history": self.run_history.open,
             "larger": lambda: look.zoom(1),
@@ -192,6 +201,21 @@ class Museum:
                 self._bench_controller.take_environments(self.exhibits.runs.environments)
         self.window.show_bench()
         return self._bench_controller
+
+    @cached_property
+    def workshop(self) -> "Workshop":
+        """What compares, shares and keeps, made when it is first asked for, or once the window is open."""
+        from gui.workshop import Workshop
+        from museum.mine import WING
+
+        return Workshop(self, self._wanted if self._wanted.partition("/")[0] == WING else "")
+
+    def _ask_workshop(self, name: str) -> None:
+        self.workshop.actions[name]()
+
+    async def _open_workshop(self) -> None:
+        await asyncio.to_thread(importlib.import_module, "gui.workshop")
+        await self.workshop.my_exhibits.load()
 
     def _run(self, half: Half) -> None:
         if self.window.shows_bench:
@@ -260,13 +284,19 @@ class Museum:
 
     def _open_exhibit(self, exhibit: Exhibit) -> None:
         self.exhibits.open(exhibit)
+        self._show_mine()
         self.window.show_exhibit_page()
 
     def _open_wing(self, wing: Wing) -> None:
         self.exhibits.leave()
+        self._show_mine()
         asides = [short_facts(exhibit) for exhibit in wing.exhibits]
         self.window.wing_page.show_wing(wing, wing_summary(wing), asides)
         self.window.show_wing_page()
+
+    def _show_mine(self) -> None:
+        if "workshop" in self.__dict__:
+            self.workshop.my_exhibits.show()
 
     def _on_window_action_requested(self, name: str) -> None:
         self._actions[name]()
@@ -318,10 +348,13 @@ class Museum:
         """Show the window, look for environments, and wait until it is closed and nothing of it is alive."""
         self.window.show()
         looking = asyncio.ensure_future(self._find_environments())
+        opening = asyncio.ensure_future(self._open_workshop())
         try:
             await self._closed
         finally:
             looking.cancel()
+            await asyncio.gather(opening, return_exceptions=True)
+            await self.workshop.close()
             await self.exhibits.runs.close()
             await self.environments.close()
             if self._studio_controller is not None:

@@ -96,6 +96,10 @@ def open_window(place: str) -> int:
 
 
 def _check_place(catalog: "Catalog", place: str) -> None:
+    from museum.mine import WING, load_mine
+
+    if place.partition("/")[0] == WING:
+        catalog = load_mine().catalog
     if "/" in place:
         catalog.exhibit(place)
     else:

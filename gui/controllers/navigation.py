@@ -52,6 +52,29 @@ class NavigationController:
         """Id of the exhibit or wing on show; "" at the start."""
         return self._trail[self._step] if self._trail else ""
 
+    def set_catalog(self, catalog: Catalog) -> None:
+        """Another collection, which the sidebar's model shows already; the visitor stays where they are.
+
+        Where that is not there any more, they come to its wing, or else to the first one.
+        """
+        self._catalog, self._index = catalog, None
+        known = {exhibit.id for exhibit in catalog.exhibits} | {wing.id for wing in catalog.wings}
+        place = self.place
+        walked = [name for name in self._trail[: self._step + 1] if name in known]
+        ahead = [name for name in self._trail[self._step + 1 :] if name in known]
+        self._trail, self._step = [*walked, *ahead], len(walked) - 1
+        if self._found:
+            self._on_bar_query_edited(self._bar.search.text())
+        if not place or place in known:
+            self._sidebar.select(place)
+            return
+        wing = place.partition("/")[0]
+        instead = wing if wing in known else next((wing.id for wing in catalog.wings), "")
+        if instead and instead == self.place:
+            self._show(instead)
+        elif instead:
+            self.go(instead)
+
     def go(self, name: str) -> None:
         """Go to a wing or an exhibit; unknown ids leave the visitor where they are.
 
@@ -63,6 +86,11 @@ class NavigationController:
         self._show(name)
         self._trail = [*self._trail[: self._step + 1], name]
         self._step = len(self._trail) - 1
+
+    def show_again(self) -> None:
+        """Show the place anew: what is there has changed."""
+        if self.place:
+            self._show(self.place)
 
     def follow(self, address: str) -> None:
         """Follow a link of a placard."""

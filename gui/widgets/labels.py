@@ -1,10 +1,10 @@
 """Small labels and buttons with a role, dressed by the style sheet."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QLabel, QPushButton, QWidget
+from PySide6.QtWidgets import QLabel, QMenu, QPushButton, QWidget
 
 
 class RoleLabel(QLabel):
@@ -78,4 +78,26 @@ def button(text: str, pressed: Callable[[], object], *, role: str = "", tip: str
     made.setAccessibleName(name or text)
     made.setCursor(Qt.CursorShape.PointingHandCursor)
     made.clicked.connect(lambda _checked: pressed())
+    return made
+
+
+def menu_button(
+    text: str, name: str, entries: Mapping[str, Callable[[], object]], *, role: str = "menu"
+) -> QPushButton:
+    """A button that opens a menu.
+
+    Args:
+        text: A verb.
+        name: Accessible name, which says of what.
+        entries: Words of each entry with what it does.
+        role: "menu", or "quiet-menu" for one without a frame.
+    """
+    made = QPushButton(f"{text} ▾")
+    made.setAccessibleName(name)
+    made.setToolTip(name)
+    made.setProperty("role", role)
+    menu = QMenu(made)
+    for words, act in entries.items():
+        menu.addAction(words).triggered.connect(lambda _checked=False, act=act: act())
+    made.setMenu(menu)
     return made

@@ -1,11 +1,11 @@
 """The studio's bar: where a layout comes from and where it goes to, one step back, and JAX."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QComboBox, QFileDialog, QHBoxLayout, QLineEdit, QMenu, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QComboBox, QFileDialog, QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
 
-from gui.widgets.labels import RoleLabel, button
+from gui.widgets.labels import RoleLabel, button, menu_button
 from gui.widgets.run_bar import Choice
 from gui.widgets.studio_view import Copied, Exported, StudioView
 
@@ -86,7 +86,7 @@ class StudioBar(QWidget):
         self._save_over = button("Save over it", lambda: self.save_requested.emit(self._over, True), role="quiet")
         self._undo = button("Undo", self.undo_requested.emit, tip="Ctrl+Z")
         self._redo = button("Redo", self.redo_requested.emit, tip="Ctrl+Shift+Z")
-        self._open = self._menu_button("Open", "Open a layout", {})
+        self._open = menu_button("Open", "Open a layout", {})
         save = button("Save", self.ask_to_save, tip="Save under this name (Ctrl+S)", name="Save the layout")
         copy = {f"Copy as {what}": self._copier(what) for what in Copied}
         export = {f"Save as {what.upper()}…": self._exporter(what) for what in Exported}
@@ -102,8 +102,8 @@ class StudioBar(QWidget):
             self._open,
         )
         ends = (
-            self._menu_button("Copy", "Copy the layout", copy),
-            self._menu_button("Export", "Export the layout", export),
+            menu_button("Copy", "Copy the layout", copy),
+            menu_button("Export", "Export the layout", export),
             self._jax,
             self._check,
             self._stop,
@@ -128,16 +128,6 @@ class StudioBar(QWidget):
             box.setMinimumContentsLength(length)  # so that large type does not widen the page
         self._name.setMinimumWidth(80)
         self._name.setMaximumWidth(200)
-
-    def _menu_button(self, text: str, name: str, entries: Mapping[str, Callable[[], object]]) -> QPushButton:
-        made = QPushButton(f"{text} ▾")
-        made.setAccessibleName(name)
-        made.setProperty("role", "menu")
-        menu = QMenu(made)
-        for words, act in entries.items():
-            menu.addAction(words).triggered.connect(lambda _checked=False, act=act: act())
-        made.setMenu(menu)
-        return made
 
     def _copier(self, what: Copied) -> Callable[[], None]:
         return lambda: self.copy_requested.emit(what)
