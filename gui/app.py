@@ -182,7 +182,12 @@ class Museum:
     def _studio(self) -> StudioController:
         """The studio, made when it is first asked for."""
         if self._studio_controller is None:
-            self._studio_controller = StudioController(self.window.studio_page, self._lab, self._home)
+            self._studio_controller = StudioController(
+                self.window.studio_page,
+                self._lab,
+                self._home,
+                open_on_bench=lambda *snippet: self.show_bench().open_text(*snippet),
+            )
             # What is there by now stays: the collector need not walk through all of it in the middle of an edit, where
             # drawings of thousands of devices come and go.
             gc.collect()

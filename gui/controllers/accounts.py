@@ -41,6 +41,9 @@ def _of_capture(capture: Capture, exhibit: Exhibit) -> Reading:
         label = f"{label}, {capture.target}"
     if reproduced and capture.half is Half.FIX:
         label = f"fix on {label}"
+    same = [one for one in exhibit.captures if (one.origin, one.target) == (capture.origin, capture.target)]
+    if not reproduced and len(same) > 1 and capture.jax:
+        label = f"reported: {capture.half} on JAX {capture.jax}"
     return Reading(
         label,
         provenance(capture),

@@ -87,8 +87,7 @@ class MyExhibitsController:
         if not is_mine(exhibit.id):
             return ""
         if exhibit.id in self._mine.untrusted:
-            why = self._mine.untrusted[exhibit.id]
-            return f"Not run: {why}. Read its code, then press “Trust and allow running”."
+            return "Not run: made by others. Read its code, then trust it."
         if all(exhibit.id != known.id for known in self._mine.catalog.exhibits):
             return "Not run: it is not among your exhibits any more."
         return ""

@@ -129,7 +129,7 @@ class SharingController:
     async def _keep(self) -> None:
         front, run = self._with_run()
         environment = run.environment(front.environments)
-        title = title_of(run.outcome)
+        title = title_of(run.outcome, front.title if "/" in run.wish.exhibit else "")
         dialog = self._desk.ask_for_name(title, slug_of(title))
         dialog.title_edited.connect(lambda text: dialog.show_slug(slug_of(text) if text.strip() else ""))
 

@@ -62,6 +62,8 @@ class AnswerTable(RowTable):
         self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
         self.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
         self.horizontalHeader().setMinimumSectionSize(12 * theme.sizes.space)
+        self.horizontalHeader().setStretchLastSection(False)
+        self.verticalHeader().setDefaultSectionSize(self.fontMetrics().height() + 2 * theme.sizes.space)
         self.setWordWrap(False)
         self.itemSelectionChanged.connect(self._follow_selection)
 

@@ -9,6 +9,8 @@ from PySide6.QtWidgets import QHBoxLayout, QInputDialog, QMessageBox, QVBoxLayou
 from gui.theme import Theme
 from gui.widgets.labels import RoleLabel, button, menu_button
 
+RENAME = "Rename…"
+
 
 @dataclass(frozen=True, slots=True)
 class MineView:
@@ -74,14 +76,14 @@ class MineBar(QWidget):
             tip="Run both halves on every JAX version at hand, and keep what good runs print",
         )
         self._stop = button("Stop recording", self.stop_requested.emit)
-        own: dict[str, Callable[[], object]] = {"Rename…": self._ask_for_title}
-        rest: dict[str, Callable[[], object]] = {
+        entries: dict[str, Callable[[], object]] = {
+            RENAME: self._ask_for_title,
             "Show its files": self.files_requested.emit,
             "Export as a zip…": self.export_requested.emit,
             "Remove…": self._ask_to_remove,
         }
-        self._manage = menu_button("Manage", "Manage this exhibit", rest | own)
-        self._rename = self._manage.menu().actions()[-1]
+        self._manage = menu_button("Manage", "Manage this exhibit", entries)
+        self._rename = self._manage.menu().actions()[list(entries).index(RENAME)]
         below = QHBoxLayout()
         below.setSpacing(theme.sizes.space)
         for part in (self._trust, self._save, self._record, self._stop, self._manage):
@@ -134,6 +136,7 @@ class MineBar(QWidget):
         dialog.setLabelText("Title (its id stays)")
         dialog.setTextValue(self._view.title if self._view else "")
         dialog.setOkButtonText("Rename")
+        dialog.resize(max(520, dialog.sizeHint().width()), dialog.sizeHint().height())
         dialog.textValueSelected.connect(self.renamed)
         self._open(dialog)
 

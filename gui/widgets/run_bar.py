@@ -125,8 +125,10 @@ class RunChoices(QWidget):
         self._show_state()
 
     def say(self, text: str) -> None:
-        """Say how the last run ended."""
-        self._state.setText(text)
+        """Say how the last run ended; what would crowd out the rest of the bar is in the tool tip."""
+        room = max(20 * self.fontMetrics().averageCharWidth(), self.width() * 2 // 5)
+        self._state.setText(self._state.fontMetrics().elidedText(text, Qt.TextElideMode.ElideMiddle, room))
+        self._state.setToolTip(text)
 
     def _show_state(self) -> None:
         self._state.setText(f"{self._stage} … {time.monotonic() - self._since:.1f} s" if self._stage else "")

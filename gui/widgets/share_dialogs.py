@@ -80,7 +80,7 @@ class KeepDialog(QDialog):
         self.resize(620, 240)
         self._has_own_slug = False
         self._title, self._slug, self._tags = QLineEdit(title), QLineEdit(slug), QLineEdit()
-        self._tags.setPlaceholderText("words, separated by commas; may be empty")
+        self._tags.setPlaceholderText("separated by commas; may be empty")
         self._title.textEdited.connect(self.title_edited)
         self._slug.textEdited.connect(self._on_slug_text_edited)
         form = QFormLayout()

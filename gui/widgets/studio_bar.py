@@ -30,6 +30,7 @@ class StudioBar(QWidget):
         jax_chosen: The version that code is written for and checked with.
         check_requested: Compare with JAX.
         stop_requested: End what was asked of JAX.
+        bench_requested: Put the code on the bench.
     """
 
     undo_requested = Signal()
@@ -46,6 +47,7 @@ class StudioBar(QWidget):
     jax_chosen = Signal(str)
     check_requested = Signal()
     stop_requested = Signal()
+    bench_requested = Signal()
 
     def __init__(self) -> None:
         super().__init__()
@@ -89,7 +91,9 @@ class StudioBar(QWidget):
         self._open = menu_button("Open", "Open a layout", {})
         save = button("Save", self.ask_to_save, tip="Save under this name (Ctrl+S)", name="Save the layout")
         copy = {f"Copy as {what}": self._copier(what) for what in Copied}
-        export = {f"Save as {what.upper()}…": self._exporter(what) for what in Exported}
+        export = {"Open as code on the bench": self.bench_requested.emit} | {
+            f"Save as {what.upper()}…": self._exporter(what) for what in Exported
+        }
         self._check = button("Check with JAX", self.check_requested.emit, role="main", tip="Run it and compare")
         self._stop = button("Stop", self.stop_requested.emit, tip="End what was asked of JAX")
         parts: tuple[QWidget, ...] = (
