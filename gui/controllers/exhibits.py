@@ -188,7 +188,7 @@ class ExhibitController:
 
     def bring_back(self, half: Half, code: str) -> None:
         """Put an earlier text into the open exhibit, as an edit that can be undone."""
-        if self._exhibit is not None:
+        if self._exhibit is not None and not self._refuses(self._exhibit):
             self._page.replace_text(half, code)
             self._on_page_text_edited(half, code)
 
