@@ -54,6 +54,8 @@ def _change(exhibit_id: str, change: Callable[[dict[str, bytes]], None]) -> None
         if slug not in state.own:
             raise MuseumError(f"{exhibit_id} was made by others; keep a run of it as an exhibit of yours to change it")
         before = {name: (folder / name).read_bytes() for name in FILES if (folder / name).is_file()}
+        if "exhibit.toml" not in before:
+            raise MuseumError(f"{exhibit_id}: its files are not there any more")
         files = dict(before)
         change(files)
         with tempfile.TemporaryDirectory(prefix=".new-", dir=root) as place:
