@@ -40,6 +40,7 @@ class NavigationController:
         self._open_exhibit, self._open_wing, self._open_outside = open_exhibit, open_wing, open_outside
         self._index: Index | None = None
         self._found: list[Exhibit] = []
+        self._query = ""
         self._trail: list[str] = []
         self._step = -1
         sidebar.chosen.connect(self.go)
@@ -63,8 +64,8 @@ class NavigationController:
         walked = [name for name in self._trail[: self._step + 1] if name in known]
         ahead = [name for name in self._trail[self._step + 1 :] if name in known]
         self._trail, self._step = [*walked, *ahead], len(walked) - 1
-        if self._found:
-            self._on_bar_query_edited(self._bar.search.text())
+        if self._query.strip():
+            self._on_bar_query_edited(self._query)
         if not place or place in known:
             self._sidebar.select(place)
             return
@@ -131,6 +132,7 @@ class NavigationController:
         self._sidebar.select(name)
 
     def _on_bar_query_edited(self, query: str) -> None:
+        self._query = query
         if not query.strip():
             self._found = []
             self._model.show_found(None)
