@@ -336,8 +336,9 @@ async def compare(
         async with one_compiler if place.target.kind is TargetKind.TPU_COMPILE else nullcontext(), room:
             change(number, replace(table.cells[number], stage=Stage.RUNNING))
             outcome = await lab.run(_request(subject, place, environment))
-        judged = judge(subject.exhibit, subject.half, outcome, place.jax) if subject.exhibit else None
-        essence = await asyncio.to_thread(essence_of, outcome)  # long outputs take their time
+            judged = judge(subject.exhibit, subject.half, outcome, place.jax) if subject.exhibit else None
+            # Long outputs take their time: in a thread, and in no more of them than there are runs.
+            essence = await asyncio.to_thread(essence_of, outcome)
         done = replace(table.cells[number], stage=Stage.DONE, outcome=outcome, judged=judged, essence=essence)
         change(number, done)
 

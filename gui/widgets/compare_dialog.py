@@ -1,7 +1,7 @@
 """One snippet in many places: choose versions and targets, see the table fill, hold two answers against each other."""
 
 from collections.abc import Iterable, Sequence
-from functools import partial
+from functools import cached_property, partial
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent
@@ -62,7 +62,7 @@ class CompareDialog(QDialog):
 
     def __init__(self, theme: Theme, parts: Sequence[Choice], parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._theme = theme
+        self._theme, self._parts = theme, parts
         self._running = self._has_answers = False
         self.setWindowTitle("Compare")
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
@@ -72,7 +72,7 @@ class CompareDialog(QDialog):
         panes.setChildrenCollapsible(False)
         panes.setHandleWidth(1)
         panes.addWidget(self._make_choices(theme))
-        panes.addWidget(self._make_answers(theme, parts))
+        panes.addWidget(self._make_answers(theme))
         panes.setStretchFactor(1, 1)
         layout = QVBoxLayout(self)
         space = theme.sizes.space
@@ -129,31 +129,11 @@ class CompareDialog(QDialog):
         body.setMaximumWidth(36 * theme.sizes.space)
         return body
 
-    def _make_answers(self, theme: Theme, parts: Sequence[Choice]) -> QWidget:
+    def _make_answers(self, theme: Theme) -> QWidget:
         space = theme.sizes.space
-        self._reading = ReadingView(theme)
-        self._difference = DifferenceView(theme)
         self._answers = FlowText("Answers")
-        self._part_group = QButtonGroup(self)
-        part_row = QHBoxLayout()
-        part_row.setSpacing(space)
-        for number, choice in enumerate(parts):
-            tab = button(choice.text, partial(self.part_chosen.emit, choice.key), role="tab")
-            tab.setAccessibleName(f"Compare {choice.text}")
-            tab.setCheckable(True)
-            tab.setChecked(not number)
-            self._part_group.addButton(tab)
-            part_row.addWidget(tab)
-        part_row.addStretch(1)
-        two = QWidget()
-        layout = QVBoxLayout(two)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.addLayout(part_row)
-        layout.addWidget(self._difference)
-        self._pages: list[QWidget] = [self._answers, self._reading, two]
         self._below = QStackedWidget()
-        for page in self._pages:
-            self._below.addWidget(_scrolled(page, space))
+        self._below.addWidget(_scrolled(self._answers, space))
         below = QSplitter(Qt.Orientation.Vertical)
         below.setChildrenCollapsible(False)
         below.setHandleWidth(1)
@@ -166,6 +146,36 @@ class CompareDialog(QDialog):
         around.setContentsMargins(space, 0, 0, 0)
         around.addWidget(below)
         return body
+
+    @cached_property
+    def _reading(self) -> ReadingView:
+        """What happened in one place, made when it is first wanted."""
+        view = ReadingView(self._theme)
+        self._below.addWidget(_scrolled(view, self._theme.sizes.space))
+        return view
+
+    @cached_property
+    def _difference(self) -> DifferenceView:
+        """Two places against each other, with the choice of the part, made when it is first wanted."""
+        view = DifferenceView(self._theme)
+        self._part_group = QButtonGroup(self)
+        row = QHBoxLayout()
+        row.setSpacing(self._theme.sizes.space)
+        for number, choice in enumerate(self._parts):
+            tab = button(choice.text, partial(self.part_chosen.emit, choice.key), role="tab")
+            tab.setAccessibleName(f"Compare {choice.text}")
+            tab.setCheckable(True)
+            tab.setChecked(not number)
+            self._part_group.addButton(tab)
+            row.addWidget(tab)
+        row.addStretch(1)
+        both = QWidget()
+        layout = QVBoxLayout(both)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.addLayout(row)
+        layout.addWidget(view)
+        self._below.addWidget(_scrolled(both, self._theme.sizes.space))
+        return view
 
     # -- what is compared ----------------------------------------------------------------------------------------------
 
@@ -225,23 +235,24 @@ class CompareDialog(QDialog):
     def show_answers(self, html: str) -> None:
         """Show which places gave which answer, while no cell is chosen."""
         self._answers.show_html(html, self._theme.font())
-        self._below.setCurrentIndex(0)
+        self._show_page(self._answers)
 
     def show_reading(self, reading: Reading) -> None:
         """Show what happened in the one place that is chosen."""
         self._reading.show_reading(reading)
-        self._show_page(1)
+        self._show_page(self._reading)
 
     def show_difference(self, names: Sequence[str], sides: Sequence[Sequence[Piece]], words: str) -> None:
         """Show the two places that are chosen against each other."""
         self._difference.show_sides(names, sides, words)
-        self._show_page(2)
+        self._show_page(self._difference)
 
-    def _show_page(self, number: int) -> None:
-        self._below.setCurrentIndex(number)
-        area = self._below.widget(number)
-        if isinstance(area, QScrollArea):
-            area.verticalScrollBar().setValue(0)
+    def _show_page(self, part: QWidget) -> None:
+        for area in self._below.findChildren(QScrollArea):
+            if area.isAncestorOf(part):
+                if self._below.currentWidget() is not area:
+                    area.verticalScrollBar().setValue(0)
+                self._below.setCurrentWidget(area)
 
     # -- what the visitor asks for -------------------------------------------------------------------------------------
 
