@@ -343,8 +343,11 @@ class Museum:
     def _tell_about(self) -> None:
         from importlib.metadata import version
 
-        proven = sum(bool(proven_on(exhibit)) for exhibit in self.catalog.exhibits)
-        rest = len(self.catalog.exhibits) - proven
+        from museum.mine import is_mine
+
+        exhibits = [exhibit for exhibit in self.catalog.exhibits if not is_mine(exhibit.id)]
+        proven = sum(bool(proven_on(exhibit)) for exhibit in exhibits)
+        rest = len(exhibits) - proven
         words = f"{proven} exhibits proven by running them" + (f", {rest} reported from hardware" if rest else "")
         text = f"XLA Museum {version('xla-museum')}\n\n{words}.\nApache-2.0"
         self.window.tell("About XLA Museum", text)

@@ -164,6 +164,6 @@ def _no_fix_yet(code: str) -> str:
     note = "# The fix is still to be written: change this copy until it does what you meant.\n"
     try:
         compile(code, "script", "exec", dont_inherit=True)
-    except (SyntaxError, ValueError):
+    except (SyntaxError, ValueError, MemoryError, RecursionError):
         return note + "".join(f"# {line}\n" for line in code.splitlines()) + "pass\n"
     return note + code

@@ -21,7 +21,7 @@ class Errands:
         self._tasks: set[asyncio.Task[None]] = set()
 
     def start(self, work: Work) -> "asyncio.Task[None]":
-        """Begin; a `MuseumError` is said."""
+        """Begin; whatever goes wrong is said."""
         task = asyncio.ensure_future(self._guarded(work))
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
@@ -32,6 +32,10 @@ class Errands:
             await work()
         except MuseumError as error:
             self._say(str(error))
+        except Exception as error:  # noqa: BLE001 - nobody waits for an errand, so it must not break off in silence
+            self._say(f"this broke: {type(error).__name__}: {error}")
+            told = {"message": "an errand broke", "exception": error, "task": asyncio.current_task()}
+            asyncio.get_running_loop().call_exception_handler(told)
 
     async def settled(self) -> None:
         """Wait until all that was begun is done, also what these begin meanwhile."""

@@ -334,6 +334,22 @@ def test_a_place_that_cannot_run_says_why() -> None:
     assert rows_of(shown).rows["JAX 0.0"][0].role == "faint"  # type: ignore[union-attr]
 
 
+def test_a_fault_of_ours_is_never_silent() -> None:
+    async def story(room: Room) -> None:
+        heard: list[Any] = []
+        asyncio.get_running_loop().set_exception_handler(lambda _loop, told: heard.append(told["exception"]))
+        room.open()
+
+        async def fail() -> None:
+            raise LookupError("a fault")
+
+        await room.controller._errands.start(fail)
+        assert room.said == ("this broke: LookupError: a fault", "bad")
+        assert [type(one) for one in heard] == [LookupError]
+
+    play(story)
+
+
 def test_an_error_of_ours_is_said_in_the_dialog() -> None:
     async def story(room: Room) -> None:
         room.open()
