@@ -5,7 +5,6 @@ import tempfile
 import tomllib
 from dataclasses import dataclass
 from pathlib import Path
-from textwrap import wrap
 from typing import Any
 
 import msgspec
@@ -25,7 +24,6 @@ from museum.scaffold import scaffold
 NOT_WRITTEN = "Not written yet."
 UNKNOWN_FACT = "the right fact, once it is known"
 _LONGEST_TITLE = 90
-_MEASURE = 72  # characters of a line in a placard's code, which is not wrapped
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,8 +151,7 @@ def _placard(outcome: RunOutcome, kind: OutcomeKind) -> str:
     said = (
         str(outcome) if outcome.exception or kind is OutcomeKind.HANGS else outcome.stderr.text or outcome.stdout.text
     )
-    told = "\n".join(row for line in shortened(said, 20, 2_000).split("\n") for row in wrap(line, _MEASURE) or [""])
-    meaning = f"{NOT_WRITTEN} The run said:\n\n{fenced(told, 'text')}"
+    meaning = f"{NOT_WRITTEN} The run said:\n\n{fenced(shortened(said, 20, 2_000), 'text')}"
     bodies = (meaning, NOT_WRITTEN, f"1. {NOT_WRITTEN}", "")
     return "\n\n".join(f"## {heading}\n\n{body}" for heading, body in zip(PLACARD_HEADINGS, bodies, strict=True)) + "\n"
 

@@ -268,7 +268,7 @@ def test_a_broken_exhibit_of_mine_is_told_and_the_others_open(museum_home: Path)
 
 
 def test_a_half_and_the_studios_layout_go_to_the_bench_and_run_there() -> None:
-    half, studio = visit("""
+    half, studio, report, compared = visit("""
         page.bench_requested.emit(Half.FIX)
         bench = museum.show_bench()
         half = [bench.current.snippet.title, bench.current.snippet.target, bench.current.snippet.code]
@@ -279,9 +279,21 @@ def test_a_half_and_the_studios_layout_go_to_the_bench_and_run_there() -> None:
         while tab.runs.is_running:
             await asyncio.sleep(0.02)
         shown = tab.view.readings.chosen
-        answer = [half, [tab.snippet.title, tab.snippet.target, museum.window.shows_bench, shown.verdict, shown.stdout]]
+        press(Qt.Key.Key_B, CTRL, SHIFT)
+        await museum.workshop.sharing._errands.settled()
+        report = dialog()._text.toPlainText()
+        dialog().close()
+        museum.window.activateWindow()
+        await turn()
+        press(Qt.Key.Key_R, CTRL, SHIFT)
+        compared = dialog()._title.text()
+        dialog().close()
+        ran = [tab.snippet.title, tab.snippet.target, museum.window.shows_bench, shown.verdict, shown.stdout]
+        answer = [half, ran, report, compared]
     """)
     assert half[:2] == ["unknown-axis fix", "cpu:8"]
     assert half[2] == (collection_root() / EXHIBIT / "fix.py").read_text()
     assert studio[:4] == ["Layout", "cpu:8", True, "✓ Runs to its end"]
     assert "x" in studio[4]
+    assert "### What happens" in report
+    assert compared == "Layout"
