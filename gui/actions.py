@@ -3,6 +3,18 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+OF_THE_WORKSHOP = (
+    "compare",
+    "copy-report",
+    "save-script",
+    "keep",
+    "save-folder",
+    "export",
+    "import-zip",
+    "import-folder",
+)
+"""Actions that `gui.workshop` does, which is made when it is first asked for."""
+
 
 @dataclass(frozen=True)
 class ActionSpec:
@@ -47,6 +59,7 @@ def menu_actions() -> Mapping[str, Sequence[ActionSpec | None]]:
             ActionSpec("run-failing", "Run &failing", ("F5",)),
             ActionSpec("run-fix", "Run fi&x", ("F6",)),
             ActionSpec("stop", "&Stop", ("Shift+F5",)),
+            ActionSpec("compare", "Compare on other &versions…", ("Ctrl+Shift+R",)),
             None,
             ActionSpec("reset-failing", "&Reset failing"),
             ActionSpec("reset-fix", "R&eset fix"),
@@ -67,6 +80,17 @@ def menu_actions() -> Mapping[str, Sequence[ActionSpec | None]]:
         "&Diagnose": (
             ActionSpec("open-log", "&Open a log…", ("Ctrl+Shift+O",)),
             ActionSpec("import-records", "&Import records…"),
+        ),
+        "&Share": (
+            ActionSpec("copy-report", "Copy as a &bug report…", ("Ctrl+Shift+B",)),
+            ActionSpec("save-script", "&Save as a script…"),
+            None,
+            ActionSpec("keep", "&Keep as my exhibit…", ("Ctrl+Shift+K",)),
+            ActionSpec("save-folder", "Save as an exhibit &folder…"),
+            None,
+            ActionSpec("export", "&Export this exhibit as a zip…"),
+            ActionSpec("import-zip", "Import exhibits from a &zip…"),
+            ActionSpec("import-folder", "&Import exhibits from a folder…"),
         ),
         "&View": (
             ActionSpec("larger", "&Larger text", ("Ctrl+=", "Ctrl++")),

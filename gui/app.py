@@ -2,9 +2,10 @@
 
 import asyncio
 import gc
+import importlib
 import shlex
 from collections.abc import Callable
-from functools import partial
+from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -12,6 +13,7 @@ from PySide6.QtCore import Qt, QUrl
 from PySide6.QtGui import QDesktopServices, QFontDatabase
 from PySide6.QtWidgets import QApplication
 
+from gui.actions import OF_THE_WORKSHOP
 from gui.controllers import welcome
 from gui.controllers.accounts import mark_of
 from gui.controllers.assist import AssistController
@@ -54,6 +56,7 @@ from museum.showing import proven_on, wing_summary
 
 if TYPE_CHECKING:
     from gui.controllers.diagnosis import DiagnosisController
+    from gui.workshop import Workshop
 
 BENCH = "bench: "  # before a snippet's title, in the history of runs
 LAST_PLACE = "window/place"
@@ -83,7 +86,8 @@ class Museum:
         front: Front | None = None,
     ) -> None:
         self.catalog = catalog
-        self._lab, self._home = lab, home
+        self.lab = self._lab = lab
+        self._home = home
         self._studio_controller: StudioController | None = None
         self._bench_controller: BenchController | None = None
         self._is_guest = front is not None  # whoever made the front closes it
@@ -169,7 +173,9 @@ class Museum:
         self.welcome = WelcomeController(
             catalog, lambda: window.welcome_page, self._go, lambda: self._run(Half.FAILING), ways
         )
+        self._wanted = place or str(self.settings.value(LAST_PLACE, ""))
         self._open_first(place or (WELCOME if is_first_visit else ""))
+        self.first_place = self.navigation.place
 
     def _make_actions(self) -> dict[str, Callable[[], object]]:
         navigation, exhibits, look = self.navigation, self.exhibits, self.appearance
@@ -200,6 +206,7 @@ class Museum:
             "reset-failing": lambda: exhibits.reset(Half.FAILING),
             "reset-fix": lambda: exhibits.reset(Half.FIX),
             "settings": self.settings_dialog.open,
+            **{name: partial(self._ask_workshop, name) for name in OF_THE_WORKSHOP},
             "environments": self.environments.open,
             "history": self.run_history.open,
             "larger": lambda: look.zoom(1),
@@ -235,7 +242,12 @@ class Museum:
     def _studio(self) -> StudioController:
         """The studio, made when it is first asked for."""
         if self._studio_controller is None:
-            self._studio_controller = StudioController(self.window.studio_page, self._lab, self._home)
+            self._studio_controller = StudioController(
+                self.window.studio_page,
+                self._lab,
+                self._home,
+                open_on_bench=lambda *snippet: self.show_bench().open_text(*snippet),
+            )
             # What is there by now stays: the collector need not walk through all of it in the middle of an edit, where
             # drawings of thousands of devices come and go.
             gc.collect()
@@ -282,6 +294,21 @@ class Museum:
 
     def _explain_reading(self, reading: Reading) -> None:
         self.show_diagnosis().explain(failure_of(reading), reading.jax)
+
+    @cached_property
+    def workshop(self) -> "Workshop":
+        """What compares, shares and keeps, made when it is first asked for, or once the window is open."""
+        from gui.workshop import Workshop
+        from museum.mine import WING
+
+        return Workshop(self, self._wanted if self._wanted.partition("/")[0] == WING else "")
+
+    def _ask_workshop(self, name: str) -> None:
+        self.workshop.actions[name]()
+
+    async def _open_workshop(self) -> None:
+        await asyncio.to_thread(importlib.import_module, "gui.workshop")
+        await self.workshop.my_exhibits.load()
 
     def _run(self, half: Half) -> None:
         if self.window.shows_bench:
@@ -384,6 +411,7 @@ class Museum:
     def _open_exhibit(self, exhibit: Exhibit) -> None:
         self.exhibits.open(exhibit)
         self.visits.opened(exhibit.id)
+        self._show_mine()
         self.window.show_exhibit_page()
 
     def _open_welcome(self) -> None:
@@ -395,9 +423,14 @@ class Museum:
     def _open_wing(self, wing: Wing) -> None:
         self.exhibits.leave()
         self.visits.opened("")
+        self._show_mine()
         asides = [short_facts(exhibit) for exhibit in wing.exhibits]
         self.window.wing_page.show_wing(wing, wing_summary(wing), asides)
         self.window.show_wing_page()
+
+    def _show_mine(self) -> None:
+        if "workshop" in self.__dict__:
+            self.workshop.my_exhibits.show()
 
     def _on_window_action_requested(self, name: str) -> None:
         self._actions[name]()
@@ -442,8 +475,11 @@ class Museum:
     def _tell_about(self) -> None:
         from importlib.metadata import version
 
-        proven = sum(bool(proven_on(exhibit)) for exhibit in self.catalog.exhibits)
-        rest = len(self.catalog.exhibits) - proven
+        from museum.mine import is_mine
+
+        exhibits = [exhibit for exhibit in self.catalog.exhibits if not is_mine(exhibit.id)]
+        proven = sum(bool(proven_on(exhibit)) for exhibit in exhibits)
+        rest = len(exhibits) - proven
         words = f"{proven} exhibits proven by running them" + (f", {rest} reported from hardware" if rest else "")
         text = f"XLA Museum {version('xla-museum')}\n\n{words}.\nApache-2.0"
         self.window.tell("About XLA Museum", text)
@@ -453,10 +489,13 @@ class Museum:
         self.window.show()
         self.search.prepare()
         looking = asyncio.gather(self._find_environments(), self._tell_crashes())
+        opening = asyncio.ensure_future(self._open_workshop())
         try:
             await self._closed
         finally:
             looking.cancel()
+            await asyncio.gather(opening, return_exceptions=True)
+            await self.workshop.close()
             await self.exhibits.runs.close()
             await self.environments.close()
             await self.settings_dialog.close()

@@ -128,6 +128,10 @@ def _tell_of_end(front: Front, fault: BaseException) -> int:
 
 
 def _check_place(catalog: "Catalog", place: str) -> None:
+    from museum.mine import WING, load_mine
+
+    if place.partition("/")[0] == WING:
+        catalog = load_mine().catalog
     if "/" in place:
         catalog.exhibit(place)
     else:

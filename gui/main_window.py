@@ -227,6 +227,11 @@ class MainWindow(QMainWindow):
         if number != self._tabs.currentIndex():
             self.action_requested.emit(PAGES[number])
 
+    @property
+    def shows_exhibit(self) -> bool:
+        """Whether an exhibit is in front."""
+        return self._tabs.currentIndex() == 0 and self._pages.currentWidget() is self.exhibit_page
+
     def _mark_tab(self, number: int) -> None:
         self._tabs.blockSignals(True)
         self._tabs.setCurrentIndex(number)
@@ -363,6 +368,7 @@ class MainWindow(QMainWindow):
         from PySide6.QtWidgets import QMessageBox
 
         box = QMessageBox(QMessageBox.Icon.Information, title, text, QMessageBox.StandardButton.Close, self)
+        box.setTextFormat(Qt.TextFormat.PlainText)  # what is told may hold names that others chose
         box.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         box.open()

@@ -526,4 +526,6 @@ def _fault_of_script(text: str) -> tuple[str, str] | None:
         return (f"line {error.lineno}" if error.lineno else ""), f"is not Python: {error.msg}"
     except ValueError as error:
         return "", f"is not Python: {error}"
+    except (MemoryError, RecursionError):
+        return "", "is nested too deeply for Python"
     return None

@@ -445,19 +445,13 @@ async def _verified(exhibits: list[Any], options: argparse.Namespace, follow: Ca
 
 
 def _record(results: list[Any]) -> None:
-    import datetime
-
     from museum.catalog import collection_root
-    from museum.lab.recording import merge, write
-    from museum.lab.verify import capture_of
+    from museum.lab.recording import record
     from museum.mine import is_mine, my_root
 
-    today = datetime.datetime.now(tz=datetime.UTC).date()
     exhibits = {result.job.exhibit.id: result.job.exhibit for result in results}
     for name, exhibit in exhibits.items():
-        mine = [capture_of(result, today) for result in results if result.job.exhibit.id == name]
-        captures = merge(exhibit.captures, [capture for capture in mine if capture is not None])
-        if write((my_root() if is_mine(name) else collection_root()) / name, captures):
+        if record(exhibit, results, my_root() if is_mine(name) else collection_root()):
             _say(f"{name}: captures written")
 
 

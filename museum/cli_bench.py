@@ -56,7 +56,7 @@ def add_commands(command: AddCommand, parser_class: type[argparse.ArgumentParser
     given.add_argument("path", metavar="PATH", type=Path, help="a new folder, or a zip if it ends so")
     for name, does, text in (
         ("trust", _trust, "agree to run the scripts of an exhibit of others, as they are now"),
-        ("remove", _remove, "delete one of my exhibits"),
+        ("remove", _remove, "take one of my exhibits away; its files are moved aside"),
     ):
         kind = kinds.add_parser(name, help=text)
         kind.set_defaults(does=does)
@@ -217,7 +217,9 @@ def _trust(options: argparse.Namespace) -> int:
 def _remove(options: argparse.Namespace) -> int:
     from museum.mine import remove
 
-    remove(options.id)
+    aside = remove(options.id)
     if options.json:
         _print_json({"removed": options.id})
+    elif aside is not None:
+        _say(f"{options.id}: its files are in {aside}")
     return FINE

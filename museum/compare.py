@@ -8,7 +8,6 @@ from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from pathlib import Path
 from types import MappingProxyType
-from typing import Protocol
 
 from museum.catalog import sort_versions
 from museum.differences import Piece, word_difference
@@ -17,9 +16,9 @@ from museum.exhibit import Exhibit, Half
 from museum.lab.environments import Environment
 from museum.lab.normalise import before_traceback, comparable, without_directories
 from museum.lab.outcome import RunOutcome, RunStatus
-from museum.lab.runner import Limits, Progress, RunRequest, why_not_here
+from museum.lab.runner import Limits, RunRequest, why_not_here
 from museum.lab.target import Target, TargetKind
-from museum.lab.verify import WORKERS, Judged, Verdict, choose, judge
+from museum.lab.verify import WORKERS, Judged, Runs, Verdict, choose, judge
 
 MOST_CELLS = 60
 KEPT = 128 << 10  # bytes of each stream that a cell keeps
@@ -55,13 +54,6 @@ class Part(StrEnum):
     MESSAGE = "message"
     STDOUT = "stdout"
     STDERR = "stderr"
-
-
-class Runs(Protocol):
-    """What runs a script: the lab."""
-
-    async def run(self, request: RunRequest, on_progress: Callable[[Progress], None] | None = None) -> RunOutcome:
-        """Run it to its end; cancelling ends it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -344,8 +336,9 @@ async def compare(
         async with one_compiler if place.target.kind is TargetKind.TPU_COMPILE else nullcontext(), room:
             change(number, replace(table.cells[number], stage=Stage.RUNNING))
             outcome = await lab.run(_request(subject, place, environment))
-        judged = judge(subject.exhibit, subject.half, outcome, place.jax) if subject.exhibit else None
-        essence = await asyncio.to_thread(essence_of, outcome)  # long outputs take their time
+            judged = judge(subject.exhibit, subject.half, outcome, place.jax) if subject.exhibit else None
+            # Long outputs take their time: in a thread, and in no more of them than there are runs.
+            essence = await asyncio.to_thread(essence_of, outcome)
         done = replace(table.cells[number], stage=Stage.DONE, outcome=outcome, judged=judged, essence=essence)
         change(number, done)
 

@@ -37,6 +37,7 @@ class Kept:
         title: Default: what the run said.
         fix: The other half, where there is one.
         tags: Any words; each becomes a slug.
+        slug: Default: made of the title.
     """
 
     code: str
@@ -45,6 +46,12 @@ class Kept:
     title: str = ""
     fix: str = ""
     tags: tuple[str, ...] = ()
+    slug: str = ""
+
+    @property
+    def name(self) -> str:
+        """The slug that it gets, as far as that one is free."""
+        return slug_of(self.slug or title_of(self.outcome, self.title))
 
 
 def keep(run: Kept) -> str:
@@ -53,7 +60,7 @@ def keep(run: Kept) -> str:
     Raises:
         MuseumError: The run shows no failure, or cannot be told in the exhibit format: says why.
     """
-    return add_own(slug_of(title_of(run.outcome, run.title)), files_of(run))
+    return add_own(run.name, files_of(run))
 
 
 def save_folder(run: Kept, path: Path) -> Path:
@@ -67,7 +74,7 @@ def save_folder(run: Kept, path: Path) -> Path:
         MuseumError: As `keep`; or the folder is there already, or cannot be written.
     """
     files = files_of(run)
-    folder = path / slug_of(title_of(run.outcome, run.title)) if path.is_dir() else path
+    folder = path / run.name if path.is_dir() else path
     try:
         folder.mkdir(parents=True)
         for name, data in files.items():
@@ -87,7 +94,7 @@ def files_of(run: Kept) -> dict[str, bytes]:
     """
     code, outcome, environment, fix = run.code, run.outcome, run.environment, run.fix
     title = title_of(outcome, run.title)
-    slug = slug_of(title)
+    slug = run.name
     with tempfile.TemporaryDirectory() as place:
         root = Path(place)
         (root / WING).mkdir()
@@ -154,6 +161,6 @@ def _no_fix_yet(code: str) -> str:
     note = "# The fix is still to be written: change this copy until it does what you meant.\n"
     try:
         compile(code, "script", "exec", dont_inherit=True)
-    except (SyntaxError, ValueError):
+    except (SyntaxError, ValueError, MemoryError, RecursionError):
         return note + "".join(f"# {line}\n" for line in code.splitlines()) + "pass\n"
     return note + code

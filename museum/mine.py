@@ -8,7 +8,6 @@ letting pass.
 import contextlib
 import hashlib
 import os
-import shutil
 import tempfile
 import tomllib
 import zipfile
@@ -27,7 +26,7 @@ from museum.inert import inert, inert_line
 from museum.places import data_directory
 
 WING = "mine"
-_STATE, _LOCK = ".trust.json", ".lock"
+_STATE, _LOCK, _REMOVED = ".trust.json", ".lock", "removed-exhibits"
 _WING_FILE = "wing.toml"
 _FIXED_DATE = (2026, 1, 1, 0, 0, 0)  # of files in a zip: the same exhibit gives the same bytes
 
@@ -131,19 +130,22 @@ def trust(exhibit: Exhibit) -> None:
     Raises:
         MuseumError: It is no exhibit of the personal wing, or that cannot be written.
     """
-    slug = _slug(exhibit.id)
-    with _changing() as (_, state):
+    slug = slug_in_wing(exhibit.id)
+    with changing() as (_, state):
         state.agreed[slug] = digest_of(exhibit.scripts)
 
 
-def remove(exhibit_id: str) -> None:
-    """Delete an exhibit of the personal wing, with its files.
+def remove(exhibit_id: str) -> Path | None:
+    """Take an exhibit out of the personal wing; its files are moved aside, not erased.
+
+    Returns:
+        Where its files lie now; None where it had none of its own.
 
     Raises:
-        MuseumError: There is none, or it cannot be deleted.
+        MuseumError: There is none, or it cannot be moved.
     """
-    slug = _slug(exhibit_id)
-    with _changing() as (root, state):
+    slug = slug_in_wing(exhibit_id)
+    with changing() as (root, state):
         folder = root / WING / slug
         if slug not in _slugs(root) and not folder.is_dir():
             raise MuseumError(f"no exhibit {exhibit_id}; `xla-museum mine list` names what there is")
@@ -152,9 +154,10 @@ def remove(exhibit_id: str) -> None:
         if folder.is_symlink():
             folder.unlink()
         elif folder.is_dir():
-            gone = Path(tempfile.mkdtemp(prefix=".gone-", dir=root))
-            folder.replace(gone / slug)
-            shutil.rmtree(gone)
+            (data_directory() / _REMOVED).mkdir(exist_ok=True)
+            aside = Path(tempfile.mkdtemp(prefix=f"{slug}-", dir=data_directory() / _REMOVED))
+            return folder.replace(aside / slug)
+        return None
 
 
 def take_in(path: Path) -> tuple[str, ...]:
@@ -170,9 +173,9 @@ def take_in(path: Path) -> tuple[str, ...]:
         MuseumError: It is not there, or cannot be written.
     """
     incoming = read_incoming(path)
-    with _changing() as (root, state):
+    with changing() as (root, state):
         with tempfile.TemporaryDirectory(prefix=".incoming-", dir=root) as place:
-            _write_exhibits(Path(place), incoming)
+            write_exhibits(Path(place), incoming)
             faults = [str(problem) for problem in load_catalog(Path(place)).problems]
             if faults:
                 raise IncomingError([fault.removeprefix(f"{WING}/") for fault in faults])
@@ -233,9 +236,9 @@ def add_own(slug: str, files: Mapping[str, bytes]) -> str:
     Raises:
         MuseumError: The loader does not open it: says why. Nothing is left of it.
     """
-    with _changing() as (root, state):
+    with changing() as (root, state):
         with tempfile.TemporaryDirectory(prefix=".new-", dir=root) as place:
-            _write_exhibits(Path(place), Incoming(slug, {slug: dict(files)}))
+            write_exhibits(Path(place), Incoming(slug, {slug: dict(files)}))
             faults = [str(problem) for problem in load_catalog(Path(place)).problems]
             if faults:
                 raise MuseumError(f"this does not become an exhibit: {faults[0].removeprefix(f'{WING}/')}")
@@ -250,7 +253,12 @@ def add_own(slug: str, files: Mapping[str, bytes]) -> str:
 # -- files -------------------------------------------------------------------------------------------------------------
 
 
-def _slug(exhibit_id: str) -> str:
+def slug_in_wing(exhibit_id: str) -> str:
+    """The slug in an id of the personal wing.
+
+    Raises:
+        MuseumError: It is no such id.
+    """
     from museum.incoming import slug_of
 
     wing, _, slug = exhibit_id.partition("/")
@@ -260,7 +268,7 @@ def _slug(exhibit_id: str) -> str:
 
 
 @contextlib.contextmanager
-def _changing() -> Iterator[tuple[Path, _State]]:
+def changing() -> Iterator[tuple[Path, _State]]:
     """The wing to change, with nobody else at it; the state is written at a good end.
 
     Raises:
@@ -327,7 +335,8 @@ def _replace(file: Path, data: bytes) -> None:
     beside.replace(file)
 
 
-def _write_exhibits(root: Path, incoming: Incoming) -> None:
+def write_exhibits(root: Path, incoming: Incoming) -> None:
+    """A wing of its own for exhibits, so that the loader can judge them."""
     for slug, files in incoming.exhibits.items():
         (root / WING / slug).mkdir(parents=True)
         for name, data in files.items():

@@ -179,7 +179,7 @@ def _minimal(run: SharedRun) -> tuple[str, str]:
         return code, ""
     try:
         statements = ast.parse(run.code).body
-    except (SyntaxError, ValueError):
+    except (SyntaxError, ValueError, MemoryError, RecursionError):
         return code, ""
     last = next((one.end_lineno for one in statements if one.lineno <= run.ended_in <= (one.end_lineno or 0)), None)
     lines = run.code.split("\n")

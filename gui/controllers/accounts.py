@@ -41,6 +41,9 @@ def _of_capture(capture: Capture, exhibit: Exhibit) -> Reading:
         label = f"{label}, {capture.target}"
     if reproduced and capture.half is Half.FIX:
         label = f"fix on {label}"
+    same = [one for one in exhibit.captures if (one.origin, one.target) == (capture.origin, capture.target)]
+    if not reproduced and len(same) > 1 and capture.jax:
+        label = f"reported: {capture.half} on JAX {capture.jax}"
     return Reading(
         label,
         provenance(capture),
@@ -99,7 +102,7 @@ def of_run(exhibit: Exhibit, half: Half, outcome: RunOutcome, jax: str, *, edite
     if recorded is not None:
         message = without_directories(message)
     return Reading(
-        label=f"this run: {half}",
+        label=label_of(half),
         provenance=facts_of(outcome) + (f" · the script asks for {asks_for}" if asks_for else ""),
         jax=jax,
         error=error,
@@ -111,6 +114,11 @@ def of_run(exhibit: Exhibit, half: Half, outcome: RunOutcome, jax: str, *, edite
         stdout=outcome.stdout.text,
         stderr=outcome.stderr.text,
     )
+
+
+def label_of(half: Half) -> str:
+    """The name of a half's run in this window among the accounts of its exhibit."""
+    return f"this run: {half}"
 
 
 def _same(capture: Capture, outcome: RunOutcome) -> bool:

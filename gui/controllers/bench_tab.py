@@ -7,6 +7,7 @@ from dataclasses import replace
 import msgspec
 
 from gui.controllers.bench_accounts import label_of, notes_of, of_live, of_run
+from gui.controllers.finished_run import FinishedRun
 from gui.controllers.runs import Lab, RunController, Wish
 from gui.widgets.bench_view import BenchView, Inputs
 from gui.widgets.finding_line import Finding, failure_of
@@ -64,6 +65,7 @@ class BenchTab:
         self.snippet, self.view = snippet, view
         self._checker, self._log, self._on_changed, self._say = checker, log, on_changed, say
         self._readings: list[Reading] = []
+        self._finished: dict[str, FinishedRun] = {}  # by label
         self._number = 0
         self._agreed: object = None  # what the visitor was warned of
         self._wants_run = False
@@ -84,6 +86,12 @@ class BenchTab:
             self._change(target=str(self.runs.target))  # kept by a museum that knew other targets
         self.runs.expect((snippet.code,))
         self._warn()
+
+    @property
+    def finished(self) -> FinishedRun | None:
+        """The run whose account is on show, else the last one; None before any."""
+        shown = self.view.shown_reading
+        return self._finished.get(shown.label if shown else "") or next(reversed(self._finished.values()), None)
 
     def take_environments(self, environments: Sequence[Environment]) -> None:
         """Offer what is at hand; the snippet's own version is chosen if it is there."""
@@ -260,6 +268,9 @@ class BenchTab:
         again = f"run {self._number}:"
         if self._readings and not self._readings[0].is_live and self._readings[0].label.startswith(again):
             self._readings.pop(0)  # the process's end made its outcome another one
+        self._finished[label] = FinishedRun(self.snippet.title, wish, outcome, jax)
+        labels = {reading.label for reading in self._readings} | {label}
+        self._finished = {one: run for one, run in self._finished.items() if one in labels}
         reading = of_run(label, outcome, jax, asked_otherwise(wish.script, outcome.target))
         self._show(reading)
         self._start_finding(reading)

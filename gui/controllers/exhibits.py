@@ -4,6 +4,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from gui.controllers import accounts, subjects
+from gui.controllers.finished_run import FinishedRun
 from gui.controllers.runs import RunController, Wish
 from gui.models.catalog_model import CatalogModel
 from gui.widgets.exhibit_page import ExhibitPage
@@ -54,6 +55,10 @@ class ExhibitController:
         self._texts: dict[Half, str] = {}
         self._ran: dict[Half, Reading] = {}
         self._proofs: dict[Place, tuple[Judged, Reading]] = {}
+        self._outcomes: dict[Half, FinishedRun] = {}
+        self._refused = False
+        self.why_not: Callable[[Exhibit], str] = lambda _: ""
+        """Says why an exhibit must not be run, as one line; "" where it may."""
         self.runs = make_runs(on_outcome=self._on_outcome, on_live=self._on_live, on_running=self._on_running)
         page.run_requested.connect(self.run)
         page.version_requested.connect(self.run_at)
@@ -65,13 +70,37 @@ class ExhibitController:
         """The open one."""
         return self._exhibit
 
+    @property
+    def texts(self) -> dict[Half, str]:
+        """The code of both halves as it stands."""
+        return dict(self._texts)
+
+    @property
+    def edited(self) -> tuple[Half, ...]:
+        """The halves that the visitor changed."""
+        return tuple(half for half in Half if self._is_edited(half))
+
+    @property
+    def finished(self) -> FinishedRun | None:
+        """The run whose account is on show, else the last one that there was; None before any."""
+        shown = self._page.shown_reading
+        of_shown = [run for half, run in self._outcomes.items() if shown and shown.label == accounts.label_of(half)]
+        return next(iter((*of_shown, *reversed(self._outcomes.values()))), None)
+
+    def set_catalog(self, catalog: Catalog) -> None:
+        """Another collection; what is open stays."""
+        self._catalog = catalog
+
     def open(self, exhibit: Exhibit) -> None:
         """Show an exhibit; what runs for another is ended."""
         self.runs.abandon()
         self._exhibit = exhibit
         self._ran = {}
+        self._outcomes = {}
         self._proofs = {}
-        drafts = {half: self._history.draft(_place(exhibit, half)) for half in Half}
+        # Of what is not agreed to, the original is on show: it is the original that the visitor agrees to.
+        refused = bool(self.why_not(exhibit))
+        drafts = {half: None if refused else self._history.draft(_place(exhibit, half)) for half in Half}
         self._texts = {half: exhibit.scripts[half] if draft is None else draft for half, draft in drafts.items()}
         wing = self._catalog.wing(exhibit.wing)
         overline = f"{place_in_wing(exhibit, wing)}   {wing.title}"
@@ -83,7 +112,36 @@ class ExhibitController:
         asked = subjects.asked_for(exhibit)
         self._panel.show_subjects(asked, "What the failing code asks for" if asked else "")
         self.runs.set_target(Target.parse(exhibit.facts.targets[0]))
-        self.runs.expect(tuple(self._texts.values()))
+        self._follow_trust(exhibit)
+
+    def _follow_trust(self, exhibit: Exhibit) -> None:
+        """Let the open exhibit be run, or refuse every way of it, as `why_not` says now."""
+        self._refused = refused = bool(self.why_not(exhibit))
+        if refused:
+            self.runs.abandon()
+        self._page.set_refused(refused=refused)
+        self._expect()
+
+    def refresh(self, exhibit: Exhibit) -> None:
+        """The open exhibit may be another one on the disk by now, or be trusted: show it as it is.
+
+        The halves stay as they are where their code is the same; what the visitor wrote there is kept in any case.
+        """
+        if self._exhibit is None or exhibit.id != self._exhibit.id:
+            return
+        changed = exhibit.scripts != self._exhibit.scripts and exhibit.scripts != self._texts
+        if changed or self._refused is not bool(self.why_not(exhibit)):
+            self.open(exhibit)
+            return
+        if exhibit != self._exhibit:
+            self._exhibit = exhibit
+            self._page.show_placard(exhibit, facts_line(exhibit))
+            self._compare_halves()
+        self.show_versions()
+
+    def _expect(self) -> None:
+        refused = self._exhibit is None or self.why_not(self._exhibit)
+        self.runs.expect(() if refused else tuple(self._texts.values()))
 
     def leave(self) -> None:
         """The visitor goes to a page without an exhibit."""
@@ -94,9 +152,16 @@ class ExhibitController:
 
     def run(self, half: Half) -> None:
         """Run one half as it stands."""
-        if self._exhibit is not None:
+        if self._exhibit is not None and not self._refuses(self._exhibit):
             self._page.set_blame(half, 0, "")
             self.runs.start(Wish(self._exhibit.id, half, self._texts[half], limits=self._limits(self._exhibit, half)))
+
+    def _refuses(self, exhibit: Exhibit) -> bool:
+        """Say why an exhibit must not be run, where it must not."""
+        why = self.why_not(exhibit)
+        if why:
+            self._say(why)
+        return bool(why)
 
     def _limits(self, exhibit: Exhibit, half: Half) -> Limits | None:
         """An original that is there to hang is given as long as it takes to see that it does."""
@@ -105,6 +170,8 @@ class ExhibitController:
 
     def run_at(self, place: Place) -> None:
         """Run one half, as it stands, on another version and target than the chosen ones, which it becomes."""
+        if self._exhibit is None or self._refuses(self._exhibit):
+            return
         self.runs.set_target(Target.parse(place.target))
         self.runs.set_jax(place.jax)
         self.run(place.half)
@@ -114,7 +181,7 @@ class ExhibitController:
         self._show_readings(chosen=None)
 
     def _strip(self, exhibit: Exhibit) -> Strip:
-        strip = strip_of(exhibit, self.runs.versions)
+        strip = strip_of(exhibit, () if self.why_not(exhibit) else self.runs.versions)
         for place, (judged, _) in self._proofs.items():
             strip = strip.with_verdict(
                 place, judged.verdict, f"just now{': ' + judged.detail if judged.detail else ''}"
@@ -123,7 +190,7 @@ class ExhibitController:
 
     def bring_back(self, half: Half, code: str) -> None:
         """Put an earlier text into the open exhibit, as an edit that can be undone."""
-        if self._exhibit is not None:
+        if self._exhibit is not None and not self._refuses(self._exhibit):
             self._page.replace_text(half, code)
             self._on_page_text_edited(half, code)
 
@@ -148,7 +215,7 @@ class ExhibitController:
         except MuseumError as failure:
             self._say(str(failure))
         self._compare_halves()
-        self.runs.expect(tuple(self._texts.values()))
+        self._expect()
 
     def _compare_halves(self) -> None:
         failing, fix = changed_lines(self._texts[Half.FAILING], self._texts[Half.FIX])
@@ -176,7 +243,7 @@ class ExhibitController:
 
     def _on_live(self, wish: Wish, stage: str, out: str, err: str) -> None:
         if self._exhibit is not None and self._exhibit.id == wish.exhibit and (out or err):
-            label = f"this run: {wish.half}"
+            label = accounts.label_of(wish.half)
             self._show_run(wish.half, Reading(label, "", verdict=f"… {stage}", stdout=out, stderr=err, is_live=True))
 
     def _show_run(self, half: Half, reading: Reading) -> None:
@@ -200,6 +267,8 @@ class ExhibitController:
         exhibit = self._exhibit
         if exhibit is None or exhibit.id != wish.exhibit:
             return
+        self._outcomes.pop(wish.half, None)  # so that the last run stands last
+        self._outcomes[wish.half] = FinishedRun(exhibit.title, wish, outcome, jax)
         edited = wish.script != exhibit.scripts[wish.half]
         asks_for = asked_otherwise(wish.script, outcome.target)
         reading = accounts.of_run(exhibit, wish.half, outcome, jax, edited=edited, asks_for=asks_for)

@@ -75,6 +75,27 @@ class NavigationController:
     def _here(self) -> Stop:
         return self._trail[self._step] if self._trail else Stop()
 
+    def set_catalog(self, catalog: Catalog) -> None:
+        """Another collection, which the sidebar's model shows already; the visitor stays where they are.
+
+        Where that is not there any more, they come to its wing, or else to the first one.
+        """
+        self._catalog = catalog
+        known = {exhibit.id for exhibit in catalog.exhibits} | {wing.id for wing in catalog.wings} | {WELCOME, ""}
+        place = self.place
+        walked = [stop for stop in self._trail[: self._step + 1] if stop.place in known]
+        ahead = [stop for stop in self._trail[self._step + 1 :] if stop.place in known]
+        self._trail, self._step = [*walked, *ahead], len(walked) - 1
+        if place in known:
+            self._sidebar.select(place)
+            return
+        wing = place.partition("/")[0]
+        instead = wing if wing in known else next((wing.id for wing in catalog.wings), "")
+        if instead and instead == self.place:
+            self._open(instead)
+        elif instead:
+            self.go(instead)
+
     def go(self, name: str) -> None:
         """Go to a wing or an exhibit; unknown ids leave the visitor where they are.
 
@@ -95,6 +116,11 @@ class NavigationController:
         if page != self._here.page:
             self._leave(self._look())
             self._go_on(Stop(self.place, page))
+
+    def show_again(self) -> None:
+        """Show the place anew: what is there has changed."""
+        if self.place:
+            self._open(self.place)
 
     def follow(self, address: str) -> None:
         """Follow a link of a placard."""

@@ -38,7 +38,7 @@ class Lab(Protocol):
     async def environments(self) -> Sequence[Environment]:
         """What is at hand, the museum's own first."""
 
-    async def run(self, request: RunRequest, on_progress: Callable[[Progress], None]) -> RunOutcome:
+    async def run(self, request: RunRequest, on_progress: Callable[[Progress], None] | None = None) -> RunOutcome:
         """Run to the end."""
 
     def prepare(self, environment: Environment, target: Target, scripts: Iterable[str]) -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 from gui.controllers.array_rows import ArrayRows
 from gui.controllers.machine_facts import MachineFacts, facts_of
 from gui.controllers.studio_asking import Ask, Lab, StudioAsking
-from gui.controllers.studio_output import copy, export, read
+from gui.controllers.studio_output import copy, export, for_bench, read
 from gui.widgets.run_bar import Choice
 from gui.widgets.studio_page import StudioPage
 from gui.widgets.studio_view import Copied, Exported, StudioView
@@ -40,6 +40,7 @@ class StudioController:
         lab: Runs the check.
         home: Where layouts are kept.
         ask: Asks JAX for device orders.
+        open_on_bench: Takes title, code, target and JAX version of a snippet.
     """
 
     def __init__(
@@ -48,8 +49,9 @@ class StudioController:
         lab: Lab,
         home: Path,
         ask: Ask = ask_orders,
+        open_on_bench: Callable[[str, str, str, str], object] = lambda *_: None,
     ) -> None:
-        self._page = page
+        self._page, self._open_on_bench = page, open_on_bench
         self._undo = Undo(FIRST)
         self._chosen = "x"
         self._at = ""
@@ -96,6 +98,7 @@ class StudioController:
         page.copy_requested.connect(self._on_page_copy_requested)
         page.export_requested.connect(self._on_page_export_requested)
         page.import_requested.connect(self._on_page_import_requested)
+        page.bench_requested.connect(self._on_page_bench_requested)
         page.shape_chosen.connect(self._on_page_shape_chosen)
         axes.add_requested.connect(self._on_axes_add_requested)
         axes.removed.connect(lambda name: self._do(lambda d: edits.remove_axis(d, name)))
@@ -328,6 +331,9 @@ class StudioController:
 
     def _on_page_import_requested(self, path: str) -> None:
         self._attempt(lambda: self._enter(replace(read(path), name=""), f"{path} is open."))
+
+    def _on_page_bench_requested(self) -> None:
+        self._attempt(lambda: self._open_on_bench(*for_bench(self.document, self.jax), self.jax))
 
     def _attempt(self, work: Callable[[], object], words: str = "") -> None:
         """Do something that may be refused, and say how it went."""

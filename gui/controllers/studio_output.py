@@ -8,6 +8,7 @@ from pathlib import Path
 from gui.widgets.studio_page import StudioPage
 from gui.widgets.studio_view import Copied, Exported, StudioView
 from museum.errors import MuseumError
+from museum.lab.target import MOST_FAKE_DEVICES, Target
 from museum.mesh.answer import as_json
 from museum.mesh.code import as_code
 from museum.mesh.document import StudioDocument, from_json, to_json
@@ -63,6 +64,23 @@ def export(what: Exported, path: Path, view: StudioView, at: tuple[int, ...] | N
 
             content = png_of(image_of(_picture(view, at), palette))
     _write(path, content)
+
+
+def for_bench(document: StudioDocument, jax: str) -> tuple[str, str, str]:
+    """The layout as a snippet that runs as it stands: its title, its code, its target.
+
+    Args:
+        document: The layout.
+        jax: The version to write code for.
+
+    Raises:
+        MuseumError: It has more devices than can be pretended, or the version lacks something of it.
+    """
+    if document.mesh.size > MOST_FAKE_DEVICES:
+        raise MuseumError(
+            f"the bench pretends at most {MOST_FAKE_DEVICES} devices; this mesh has {document.mesh.size:,}"
+        )
+    return document.name or "Layout", as_code(document, jax), str(Target.cpu(document.mesh.size))
 
 
 def read(path: str) -> StudioDocument:

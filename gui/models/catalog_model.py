@@ -81,6 +81,13 @@ class CatalogModel(QAbstractItemModel):
             if wing.isValid():
                 self.dataChanged.emit(wing, wing)
 
+    def set_catalog(self, catalog: "Catalog", marks: Mapping[str, Mark]) -> None:
+        """Another collection; exhibits that were there before keep their marks unless `marks` has others."""
+        self.beginResetModel()
+        self._wings = catalog.wings
+        self._marks |= marks
+        self.endResetModel()
+
     def show_found(self, found: "Sequence[Exhibit] | None") -> None:
         """Show only these, flat, in this order; None for all."""
         self.beginResetModel()

@@ -197,6 +197,11 @@ class BenchView(QWidget):
         self.readings.setVisible(bool(readings))
         self.readings.show_readings(readings, chosen)
 
+    @property
+    def shown_reading(self) -> Reading | None:
+        """The account that the visitor reads."""
+        return self.readings.chosen
+
     def update_reading(self, reading: Reading) -> None:
         """Put a newer account in the place of the one with the same label."""
         self.readings.update_reading(reading)

@@ -10,6 +10,7 @@ from gui.theme import Theme
 from gui.widgets.code_half import CodeHalf
 from gui.widgets.flow_text import FlowText
 from gui.widgets.labels import RoleLabel
+from gui.widgets.mine_bar import MineBar
 from gui.widgets.page_view import View, look_again, look_of
 from gui.widgets.reading import Reading, Readings
 from gui.widgets.star_button import StarButton
@@ -32,6 +33,8 @@ class ExhibitPage(QScrollArea):
         version_requested: Run a half on a JAX version where it was not run yet; carries a `museum.strip.Place`.
         reset_requested: Bring back the original of this half.
         text_edited: The visitor changed this half; carries all of its text.
+        bench_requested: Put a copy of this half on the bench.
+        compare_requested: Run this half on other versions and targets.
         link_activated: A link of the placard was followed.
         zoom_requested: Larger or smaller type.
         favourite_switched: Make the exhibit a favourite, or no longer.
@@ -41,6 +44,8 @@ class ExhibitPage(QScrollArea):
     version_requested = Signal(object)
     reset_requested = Signal(Half)
     text_edited = Signal(Half, str)
+    bench_requested = Signal(Half)
+    compare_requested = Signal(Half)
     link_activated = Signal(str)
     zoom_requested = Signal(int)
     favourite_switched = Signal(bool)
@@ -56,6 +61,7 @@ class ExhibitPage(QScrollArea):
         self._overline = RoleLabel("overline")
         self._title = RoleLabel("title")
         self._facts = RoleLabel("faint")
+        self.mine_bar = MineBar(theme)
         self._meaning = FlowText("What it means")
         self.halves = {half: CodeHalf(half, theme) for half in Half}
         self._code = QBoxLayout(QBoxLayout.Direction.LeftToRight)
@@ -65,6 +71,8 @@ class ExhibitPage(QScrollArea):
             widget.run_requested.connect(lambda half=half: self.run_requested.emit(half))
             widget.reset_requested.connect(lambda half=half: self.reset_requested.emit(half))
             widget.text_edited.connect(lambda text, half=half: self.text_edited.emit(half, text))
+            widget.bench_requested.connect(lambda half=half: self.bench_requested.emit(half))
+            widget.compare_requested.connect(lambda half=half: self.compare_requested.emit(half))
             widget.zoom_requested.connect(self.zoom_requested)
             widget.caret_moved.connect(lambda widget=widget: self._keep_in_sight(widget))
         self.readings = Readings(theme)
@@ -87,6 +95,7 @@ class ExhibitPage(QScrollArea):
         layout.addLayout(top)
         for part in (self._title, self._facts):
             layout.addWidget(part)
+        layout.addWidget(self.mine_bar)
         layout.addSpacing(space)
         layout.addWidget(self._meaning)
         layout.addSpacing(space)
@@ -105,6 +114,7 @@ class ExhibitPage(QScrollArea):
         for half in self.halves.values():
             half.set_theme(theme)
         self.readings.set_theme(theme)
+        self.mine_bar.set_theme(theme)
         self._dress_placard()
         self._arrange()
 
@@ -117,15 +127,19 @@ class ExhibitPage(QScrollArea):
             facts: What it is and where it is proven, in one line.
             texts: The code of each half, the visitor's own where they changed it.
         """
-        self._exhibit = exhibit
         self._overline.setText(overline)
-        self._title.setText(exhibit.title)
-        self._facts.setText(facts)
         for half, text in texts.items():
             self.halves[half].editor.set_text(text)
             self.halves[half].set_edited(edited=text != exhibit.scripts[half])
-        self._dress_placard()
+        self.show_placard(exhibit, facts)
         self.verticalScrollBar().setValue(0)
+
+    def show_placard(self, exhibit: Exhibit, facts: str) -> None:
+        """Show what is said of an exhibit, and leave its halves alone."""
+        self._exhibit = exhibit
+        self._title.setText(exhibit.title)
+        self._facts.setText(facts)
+        self._dress_placard()
 
     def _dress_placard(self) -> None:
         if self._exhibit is None:
@@ -185,6 +199,21 @@ class ExhibitPage(QScrollArea):
     def look_again(self, view: View) -> None:
         """Look at the exhibit as before."""
         look_again(self, {half: widget.editor for half, widget in self.halves.items()}, view)
+
+    @property
+    def shown_reading(self) -> Reading | None:
+        """The account that the visitor reads."""
+        return self.readings.chosen
+
+    @property
+    def focused_half(self) -> Half | None:
+        """The half in which the caret stands."""
+        return next((half for half, widget in self.halves.items() if widget.editor.hasFocus()), None)
+
+    def set_refused(self, *, refused: bool) -> None:
+        """What others made is not run before the visitor agreed to it."""
+        for half in self.halves.values():
+            half.set_refused(refused=refused)
 
     def set_running(self, *, running: bool) -> None:
         """Nothing else is started while something runs."""

@@ -1,7 +1,16 @@
 """Rich text that is part of a page: as tall as what it says, never scrolled by itself."""
 
 from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtGui import QFont, QFontMetricsF, QImage, QResizeEvent, QTextDocument, QTextOption, QWheelEvent
+from PySide6.QtGui import (
+    QFont,
+    QFontMetricsF,
+    QImage,
+    QResizeEvent,
+    QTextCursor,
+    QTextDocument,
+    QTextOption,
+    QWheelEvent,
+)
 from PySide6.QtWidgets import QFrame, QSizePolicy, QTextBrowser, QWidget
 
 
@@ -62,7 +71,18 @@ class FlowText(QTextBrowser):
         """Show Markdown with a text font; headings and code follow from it."""
         self._set_font(font)
         self.document().setMarkdown(text)
+        self._let_lines_break()
         self._fit()
+
+    def _let_lines_break(self) -> None:
+        """Code wraps as well: there is no way to scroll to what would be cut off."""
+        block = self.document().begin()
+        while block.isValid():
+            if block.blockFormat().nonBreakableLines():
+                form = block.blockFormat()
+                form.setNonBreakableLines(False)
+                QTextCursor(block).setBlockFormat(form)
+            block = block.next()
 
     def show_html(self, text: str, font: QFont) -> None:
         """Show HTML with a text font."""

@@ -1,12 +1,12 @@
 """Small labels and buttons with a role, dressed by the style sheet."""
 
 import html
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtGui import Qt as GuiQt
-from PySide6.QtWidgets import QComboBox, QLabel, QPushButton, QWidget
+from PySide6.QtWidgets import QComboBox, QLabel, QMenu, QPushButton, QWidget
 
 
 class RoleLabel(QLabel):
@@ -105,3 +105,25 @@ def name_choices(box: QComboBox, name: str) -> None:
     """Name a box of choices; on Linux a screen reader hears what is chosen for its name, and the name as what it is."""
     box.setAccessibleName(name)
     box.setAccessibleDescription(name)
+
+
+def menu_button(
+    text: str, name: str, entries: Mapping[str, Callable[[], object]], *, role: str = "menu"
+) -> QPushButton:
+    """A button that opens a menu.
+
+    Args:
+        text: A verb.
+        name: Accessible name, which says of what.
+        entries: Words of each entry with what it does.
+        role: "menu", or "quiet-menu" for one without a frame.
+    """
+    made = QPushButton(f"{text} ▾")
+    made.setAccessibleName(name)
+    made.setToolTip(name)
+    made.setProperty("role", role)
+    menu = QMenu(made)
+    for words, act in entries.items():
+        menu.addAction(words).triggered.connect(lambda _checked=False, act=act: act())
+    made.setMenu(menu)
+    return made

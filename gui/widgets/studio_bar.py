@@ -1,11 +1,11 @@
 """The studio's bar: where a layout comes from and where it goes to, one step back, and JAX."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QComboBox, QFileDialog, QHBoxLayout, QLineEdit, QMenu, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QComboBox, QFileDialog, QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
 
-from gui.widgets.labels import RoleLabel, button, name_choices
+from gui.widgets.labels import RoleLabel, button, menu_button, name_choices
 from gui.widgets.run_bar import Choice
 from gui.widgets.studio_view import Copied, Exported, StudioView
 from gui.widgets.wrap_layout import WrapLayout
@@ -31,6 +31,7 @@ class StudioBar(QWidget):
         jax_chosen: The version that code is written for and checked with.
         check_requested: Compare with JAX.
         stop_requested: End what was asked of JAX.
+        bench_requested: Put the code on the bench.
     """
 
     undo_requested = Signal()
@@ -47,6 +48,7 @@ class StudioBar(QWidget):
     jax_chosen = Signal(str)
     check_requested = Signal()
     stop_requested = Signal()
+    bench_requested = Signal()
 
     def __init__(self) -> None:
         super().__init__()
@@ -87,10 +89,12 @@ class StudioBar(QWidget):
         self._save_over = button("Save over it", lambda: self.save_requested.emit(self._over, True), role="quiet")
         self._undo = button("Undo", self.undo_requested.emit, tip="Ctrl+Z")
         self._redo = button("Redo", self.redo_requested.emit, tip="Ctrl+Shift+Z")
-        self._open = self._menu_button("Open", "Open a layout", {})
+        self._open = menu_button("Open", "Open a layout", {})
         save = button("Save", self.ask_to_save, tip="Save under this name (Ctrl+S)", name="Save the layout")
         copy = {f"Copy as {what}": self._copier(what) for what in Copied}
-        export = {f"Save as {what.upper()}…": self._exporter(what) for what in Exported}
+        export = {"Open as code on the bench": self.bench_requested.emit} | {
+            f"Save as {what.upper()}…": self._exporter(what) for what in Exported
+        }
         self._check = button("Check with JAX", self.check_requested.emit, role="main", tip="Run it and compare")
         self._stop = button("Stop", self.stop_requested.emit, tip="End what was asked of JAX")
         parts: tuple[QWidget, ...] = (
@@ -103,8 +107,8 @@ class StudioBar(QWidget):
             self._open,
         )
         ends = (
-            self._menu_button("Copy", "Copy the layout", copy),
-            self._menu_button("Export", "Export the layout", export),
+            menu_button("Copy", "Copy the layout", copy),
+            menu_button("Export", "Export the layout", export),
             self._jax,
             self._check,
             self._stop,
@@ -131,16 +135,6 @@ class StudioBar(QWidget):
     def fit(self) -> None:
         """The field of the name has room for what stands in it while there is no name, in the font as it is now."""
         self._name.setFixedWidth(self._name.fontMetrics().horizontalAdvance(self._name.placeholderText()) + 28)
-
-    def _menu_button(self, text: str, name: str, entries: Mapping[str, Callable[[], object]]) -> QPushButton:
-        made = QPushButton(f"{text} ▾")
-        made.setAccessibleName(name)
-        made.setProperty("role", "menu")
-        menu = QMenu(made)
-        for words, act in entries.items():
-            menu.addAction(words).triggered.connect(lambda _checked=False, act=act: act())
-        made.setMenu(menu)
-        return made
 
     def _copier(self, what: Copied) -> Callable[[], None]:
         return lambda: self.copy_requested.emit(what)

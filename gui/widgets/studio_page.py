@@ -67,6 +67,7 @@ class StudioPage(QWidget):
         order_requested: Ask JAX how it lays the mesh out.
         stop_requested: End what was asked of JAX.
         shape_chosen: A logical shape that the machine takes.
+        bench_requested: Put the code on the bench.
     """
 
     undo_requested = Signal()
@@ -91,6 +92,7 @@ class StudioPage(QWidget):
     order_requested = Signal()
     stop_requested = Signal()
     shape_chosen = Signal(object)
+    bench_requested = Signal()
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -141,6 +143,7 @@ class StudioPage(QWidget):
         bar.jax_chosen.connect(self.jax_chosen)
         bar.check_requested.connect(self.check_requested)
         bar.stop_requested.connect(self.stop_requested)
+        bar.bench_requested.connect(self.bench_requested)
         self._strip.order_requested.connect(self.order_requested)
         self._strip.shape_chosen.connect(self.shape_chosen)
         for canvas in (self.mesh_canvas, self.array_canvas):

@@ -5,6 +5,10 @@ the order of a set, how the lines of several processes come between each other.
 """
 
 import re
+from collections.abc import Callable
+
+BLOCK = 8_000
+"""Characters of whole lines that are changed at a time: a long text must not keep other threads from their turn."""
 
 _PACKAGE_PATH = re.compile(r"(?:/[^\s/:'\"]+)+/(?:site|dist)-packages/")
 _STANDARD_LIBRARY = re.compile(r"(?:/[^\s/:'\"]+)+/lib/python3\.\d+/")
@@ -20,14 +24,19 @@ _UNSTABLE = (
     # absl's log prefix: severity, month and day, time, thread
     (re.compile(r"^((?:\[\d+\] )?[IWEF])\d{4} \d\d:\d\d:\d\d\.\d+ +\d+", re.MULTILINE), r"\1…"),
     (re.compile(r"\b(127\.0\.0\.1|localhost):\d+"), r"\1:…"),
-    # Gloo's greeting, which several threads write into one another
-    (re.compile(r"(?:\[\d+\] )?\[Gloo\] Rank \d+ is connected to \d+ peer ranks\. Expected[^:\n]*: \d+\n*"), ""),
 )
+"""Within a line each."""
+# Gloo's greeting, which several threads write into one another
+_GREETING = re.compile(r"(?:\[\d+\] )?\[Gloo\] Rank \d+ is connected to \d+ peer ranks\. Expected[^:\n]*: \d+\n*")
 _OF_A_MEMBER = re.compile(r"\[(\d+)\](?: |$)")
 
 
 def without_directories(text: str) -> str:
     """The text with absolute paths cut to what is the same everywhere: from the package, or the file's own name."""
+    return _by_lines(text, _within_lines_without_directories)
+
+
+def _within_lines_without_directories(text: str) -> str:
     text = _PACKAGE_PATH.sub("", text)
     text = _STANDARD_LIBRARY.sub("", text)
     return _DIRECTORY.sub("", text)
@@ -35,12 +44,29 @@ def without_directories(text: str) -> str:
 
 def comparable(text: str) -> str:
     """The text as comparisons see it."""
-    text = without_directories(text)
-    for pattern, replacement in _UNSTABLE:
-        text = pattern.sub(replacement, text)
+    text = _GREETING.sub("", _by_lines(text, _within_lines_stable))
     text = _member_by_member(text)
     text = _SET_OF_NAMES.sub(lambda found: "{" + ", ".join(sorted(found[1].split(", "))) + "}", text)
     return text.strip()
+
+
+def _within_lines_stable(text: str) -> str:
+    text = _within_lines_without_directories(text)
+    for pattern, replacement in _UNSTABLE:
+        text = pattern.sub(replacement, text)
+    return text
+
+
+def _by_lines(text: str, change: Callable[[str], str]) -> str:
+    """The text changed by something that looks at one line at a time."""
+    pieces, start = [], 0
+    while len(text) - start > BLOCK:
+        end = text.find("\n", start + BLOCK) + 1
+        if not end:
+            break
+        pieces.append(change(text[start:end]))
+        start = end
+    return "".join((*pieces, change(text[start:])))
 
 
 def _member_by_member(text: str) -> str:

@@ -3,12 +3,15 @@
 import datetime
 from collections.abc import Iterable
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from museum.exhibit import Capture, CapturesFile, Origin
+from museum.exhibit import Capture, CapturesFile, Exhibit, Origin
 from museum.lab.normalise import comparable
+
+if TYPE_CHECKING:
+    from museum.lab.verify import Result
 
 FILE = "captures.toml"
 _VERBATIM = ("message", "stdout", "stderr")
@@ -68,6 +71,21 @@ def _table(capture: Capture) -> str:
     # In a text over several lines tomli_w turns each CR LF into LF: there it must be one line with escapes.
     over_lines = not any("\r\n" in getattr(capture, name) for name in _VERBATIM)
     return tomli_w.dumps(values, multiline_strings=over_lines)
+
+
+def record(exhibit: Exhibit, results: "Iterable[Result]", root: Path) -> bool:
+    """Write what the good runs of an exhibit printed into its captures; returns whether the file changed.
+
+    Args:
+        exhibit: As it was read.
+        results: Of a verify; those of other exhibits are passed over.
+        root: The folder that holds the wings.
+    """
+    from museum.lab.verify import capture_of
+
+    today = datetime.datetime.now(tz=datetime.UTC).date()
+    new = [capture_of(result, today) for result in results if result.job.exhibit.id == exhibit.id]
+    return write(root / exhibit.id, merge(exhibit.captures, [capture for capture in new if capture is not None]))
 
 
 def reported_only(captures: Iterable[Capture]) -> tuple[Capture, ...]:

@@ -7,18 +7,24 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any
+from typing import Any, Protocol
 
 from museum.catalog import expectation_for, kind_on, why_ruled_out
 from museum.exhibit import Capture, Exhibit, Expectation, Half, Origin, OutcomeKind
 from museum.lab.environments import Environment
-from museum.lab.lab import Lab
 from museum.lab.normalise import before_traceback, comparable, without_directories
 from museum.lab.outcome import RunOutcome, RunStatus
-from museum.lab.runner import Limits, RunRequest, why_not_here
+from museum.lab.runner import Limits, Progress, RunRequest, why_not_here
 from museum.lab.target import Target, TargetKind
 
 WORKERS = 2  # runs at a time
+
+
+class Runs(Protocol):
+    """What runs a script: the lab."""
+
+    async def run(self, request: RunRequest, on_progress: Callable[[Progress], None] | None = None) -> RunOutcome:
+        """Run it to its end; cancelling ends it."""
 
 
 class Verdict(StrEnum):
@@ -216,7 +222,7 @@ def choose(environments: Sequence[Environment], jax: str, target: Target) -> Env
 
 async def verify(
     jobs: Sequence[Job],
-    lab: Lab,
+    lab: Runs,
     on_result: Callable[[Result], None] = lambda _: None,
     *,
     workers: int = WORKERS,

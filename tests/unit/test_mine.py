@@ -265,3 +265,18 @@ def test_a_run_is_saved_as_a_folder_that_others_can_take_in(tmp_path: Path) -> N
         save_folder(Kept(CODE, RAISED, ENVIRONMENT, title="Odd"), tmp_path)
     with pytest.raises(MuseumError, match="cannot be written"):
         save_folder(Kept(CODE, RAISED, ENVIRONMENT), folder / "fix.py" / "x")
+
+
+@pytest.mark.parametrize("code", ["x = " + "-" * 200_000 + "1\n", "x" + ".a" * 100_000 + "\n"])
+def test_a_script_that_no_parser_can_hold_is_a_problem_and_the_rest_opens(code: str) -> None:
+    good, bad = kept(), kept()
+    (my_root() / bad.id / "fix.py").write_text(code)
+    mine = load_mine()
+    assert [exhibit.id for exhibit in mine.catalog.exhibits] == [good.id]
+    assert [str(problem) for problem in mine.catalog.problems] == [f"{bad.id}/fix.py: is nested too deeply for Python"]
+
+
+def test_a_run_of_such_a_script_is_kept_as_far_as_the_format_goes() -> None:
+    with pytest.raises(MuseumError, match="nested too deeply"):
+        keep_run("x = " + "-" * 200_000 + "1\n", RAISED, ENVIRONMENT)
+    assert ids() == []

@@ -1,4 +1,6 @@
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from museum.lab.normalise import before_traceback, comparable, without_directories
 
@@ -121,3 +123,30 @@ TRACEBACK = 'Traceback (most recent call last):\n  File "snippet.py", line 1, in
 )
 def test_what_stands_before_the_first_traceback_is_kept(stderr: str, before: str) -> None:
     assert before_traceback(stderr) == before
+
+
+LINES = st.lists(
+    st.sampled_from(
+        (
+            "",
+            "plain",
+            "/a/b/site-packages/jax/x.py:12:3 to 4:5",
+            '  File "/usr/lib/python3.11/ast.py", line 3, in f',
+            "I1130 12:00:00.123456   77 a.cc:5] pid=7 id=3 0xdeadbeef",
+            "[1] [Gloo] Rank 1 is connected to 7 peer ranks. Expected number of connected peer ranks is : 7",
+            "{'b', 'a'}",
+            "[0] one",
+            "localhost:1234 2026-11-30 12:00:01",
+        )
+    ),
+    max_size=20,
+)
+
+
+@given(LINES)
+def test_long_texts_are_changed_block_by_block_as_in_one_piece(lines: list[str]) -> None:
+    text = "\n".join(lines)
+    whole = comparable(text), without_directories(text)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("museum.lab.normalise.BLOCK", 5)
+        assert (comparable(text), without_directories(text)) == whole

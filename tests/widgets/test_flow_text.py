@@ -194,3 +194,14 @@ def test_output_inside_a_page_takes_no_more_width_than_there_is(qtbot: QtBot, th
         area.show()
     pane.show_text("x" * 5000, theme.code_font())
     assert pane.width() <= area.viewport().width()
+
+
+def test_a_long_line_of_code_wraps_instead_of_being_cut_off(qtbot: QtBot, theme: Theme) -> None:
+    flow = FlowText("Placard")
+    qtbot.addWidget(flow)
+    flow.resize(300, 100)
+    with qtbot.waitExposed(flow):
+        flow.show()
+    flow.show_markdown("Before.\n\n```text\n" + "word " * 60 + "\n```\n\nAfter.", theme.font())
+    assert flow.document().idealWidth() <= flow.viewport().width()
+    assert flow.toPlainText() == "Before.\n" + "word " * 60 + "\nAfter."
