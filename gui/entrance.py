@@ -97,6 +97,7 @@ def open_window(place: str) -> int:
 def _open(application: QApplication, front: Front, home: Path, place: str) -> int:
     loading = Loading(home)
     loading.ended.connect(loading.end_loop)
+    front.window.painted.connect(lambda: front.window.bar)  # a frame later, before anything else
     front.window.painted.connect(loading.start)
     front.window.closing.connect(application.quit)
     front.window.show()

@@ -1,6 +1,5 @@
 """Hears of every fault that nobody caught: of slots, threads, tasks and Qt; logs it, and passes it on."""
 
-import asyncio
 import sys
 import threading
 from collections.abc import Callable
@@ -10,6 +9,8 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import QMessageLogContext, QObject, QtMsgType, Signal, qInstallMessageHandler
 
 if TYPE_CHECKING:
+    import asyncio
+
     from museum.faults import Fault
 
 MOST_HEARD = 200  # different warnings of Qt that are logged, each once
@@ -38,7 +39,7 @@ class Faults(QObject):
         threading.excepthook = self._on_thread_exception
         qInstallMessageHandler(self._on_qt_message)
 
-    def watch(self, loop: asyncio.AbstractEventLoop) -> None:
+    def watch(self, loop: "asyncio.AbstractEventLoop") -> None:
         """Hear of what an event loop cannot give to anybody."""
         loop.set_exception_handler(self._on_loop_exception)
 
@@ -88,7 +89,7 @@ class Faults(QObject):
 
         LOGGER.warning("%s: %r: %r", arguments.err_msg or "exception ignored", arguments.object, arguments.exc_value)
 
-    def _on_loop_exception(self, _loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
+    def _on_loop_exception(self, _loop: "asyncio.AbstractEventLoop", context: dict[str, Any]) -> None:
         error = context.get("exception")
         if isinstance(error, KeyboardInterrupt):
             self.interrupted.emit()

@@ -4,14 +4,13 @@ from collections.abc import Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, TypeVar
 
-from PySide6.QtCore import QByteArray, QEvent, QSettings, Qt, QTimer, Signal
+from PySide6 import QtCore
+from PySide6.QtCore import QByteArray, QEvent, QSettings, QTimer, Signal
 from PySide6.QtGui import QAction, QActionGroup, QCloseEvent, QKeyEvent, QKeySequence, QPaintEvent
 from PySide6.QtWidgets import QMainWindow, QMenu, QSplitter, QStackedWidget, QTabBar, QVBoxLayout, QWidget
 
 from gui.actions import ActionSpec, menu_actions
 from gui.theme import Scheme, Theme
-from gui.widgets.notices import Notices
-from gui.widgets.run_bar import RunBar
 
 if TYPE_CHECKING:
     from gui.widgets.bench_page import BenchPage
@@ -19,6 +18,8 @@ if TYPE_CHECKING:
     from gui.widgets.exhibit_page import ExhibitPage
     from gui.widgets.finder import Finder
     from gui.widgets.mesh_panel import MeshPanel
+    from gui.widgets.notices import Notices
+    from gui.widgets.run_bar import RunBar
     from gui.widgets.sidebar import Sidebar
     from gui.widgets.studio_page import StudioPage
     from gui.widgets.welcome_page import WelcomePage
@@ -43,8 +44,8 @@ PAGES = ("show-exhibits", "show-studio", "show-bench", "show-diagnosis")  # the 
 class MainWindow(QMainWindow):
     """Bar at the top; sidebar, page and mesh panel below.
 
-    The bar is there at once; sidebar, pages and panel are made when they are first asked for, so that the window is
-    on the screen before they are loaded.
+    Bar, sidebar, pages and panel are made when they are first asked for, so that the window is on the screen before
+    they are loaded. For the same reason nothing of Qt's namespace of enums is touched before: it is large.
 
     Args:
         theme: Colours and sizes.
@@ -73,7 +74,6 @@ class MainWindow(QMainWindow):
     def __init__(self, theme: Theme, most_devices: int) -> None:
         super().__init__()
         self.setWindowTitle("XLA Museum")
-        self.bar = RunBar(theme, most_devices)
         self._theme, self._most_devices = theme, most_devices
         self._is_painted = False
         self._pages = QStackedWidget()
@@ -85,7 +85,7 @@ class MainWindow(QMainWindow):
         self._dressed: list[
             ExhibitPage | WingPage | MeshPanel | Sidebar | StudioPage | BenchPage | WelcomePage | Finder | DiagnosisPage
         ] = []
-        self._panes = QSplitter(Qt.Orientation.Horizontal)
+        self._panes = QSplitter()
         self._panes.setChildrenCollapsible(False)
         self._panes.setHandleWidth(1)
         for number, pane in enumerate((self._walk_room, self._pages, self._panel_room)):
@@ -95,19 +95,16 @@ class MainWindow(QMainWindow):
         body = QWidget()
         self._views = QStackedWidget()
         self._views.addWidget(body)
-        self.notices = Notices()
         room = QWidget()
-        stack = QVBoxLayout(room)
-        stack.setContentsMargins(0, 0, 0, 0)
-        stack.setSpacing(0)
-        stack.addWidget(self._views, 1)
-        stack.addWidget(self.notices)
+        self._storeys = QVBoxLayout(room)
+        self._storeys.setContentsMargins(0, 0, 0, 0)
+        self._storeys.setSpacing(0)
+        self._storeys.addWidget(self._views, 1)
         self.setCentralWidget(room)
-        layout = QVBoxLayout(body)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(0)
-        layout.addWidget(self.bar)
-        layout.addWidget(self._panes, 1)
+        self._hall = QVBoxLayout(body)
+        self._hall.setContentsMargins(0, 0, 0, 0)
+        self._hall.setSpacing(0)
+        self._hall.addWidget(self._panes, 1)
         self.resize(1280, 800)
         self._schemes: dict[Scheme, QAction] = {}
         self._switches: dict[str, QAction] = {}
@@ -123,6 +120,24 @@ class MainWindow(QMainWindow):
 
     def _on_tabs_current_changed(self, number: int) -> None:
         self.action_requested.emit(PAGES[number])
+
+    @cached_property
+    def bar(self) -> "RunBar":
+        """The search box, and what runs where."""
+        from gui.widgets.run_bar import RunBar
+
+        bar = RunBar(self._theme, self._most_devices)
+        self._hall.insertWidget(0, bar)
+        return bar
+
+    @cached_property
+    def notices(self) -> "Notices":
+        """Lines at the foot of the window."""
+        from gui.widgets.notices import Notices
+
+        notices = Notices()
+        self._storeys.addWidget(notices)
+        return notices
 
     @cached_property
     def sidebar(self) -> "Sidebar":
@@ -209,7 +224,7 @@ class MainWindow(QMainWindow):
         """Bring the pasted error to the front."""
         self._views.setCurrentWidget(self.diagnosis_page)
         if not self._tabs.hasFocus():  # else whoever walks along the tabs would be taken off them
-            self.diagnosis_page.field.setFocus(Qt.FocusReason.OtherFocusReason)
+            self.diagnosis_page.field.setFocus(QtCore.Qt.FocusReason.OtherFocusReason)
         self._mark_tab(3)
 
     @property
@@ -368,9 +383,9 @@ class MainWindow(QMainWindow):
         from PySide6.QtWidgets import QMessageBox
 
         box = QMessageBox(QMessageBox.Icon.Information, title, text, QMessageBox.StandardButton.Close, self)
-        box.setTextFormat(Qt.TextFormat.PlainText)  # what is told may hold names that others chose
-        box.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        box.setTextFormat(QtCore.Qt.TextFormat.PlainText)  # what is told may hold names that others chose
+        box.setTextInteractionFlags(QtCore.Qt.TextInteractionFlag.TextSelectableByMouse)
+        box.setAttribute(QtCore.Qt.WidgetAttribute.WA_DeleteOnClose)
         box.open()
 
     def paintEvent(self, event: QPaintEvent) -> None:
@@ -388,7 +403,7 @@ class MainWindow(QMainWindow):
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Esc, where nothing inside has its own use for it, stops the run; as a shortcut it would never get inside."""
-        if event.key() == Qt.Key.Key_Escape:
+        if event.key() == QtCore.Qt.Key.Key_Escape:
             self.action_requested.emit("stop")
         super().keyPressEvent(event)
 

@@ -3,17 +3,17 @@
 import os
 from pathlib import Path
 
-from PySide6.QtCore import Qt
+from PySide6 import QtCore
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication
 
 EFFECTS = (
-    Qt.UIEffect.UI_AnimateMenu,
-    Qt.UIEffect.UI_FadeMenu,
-    Qt.UIEffect.UI_AnimateCombo,
-    Qt.UIEffect.UI_AnimateTooltip,
-    Qt.UIEffect.UI_FadeTooltip,
-    Qt.UIEffect.UI_AnimateToolBox,
+    "UI_AnimateMenu",
+    "UI_FadeMenu",
+    "UI_AnimateCombo",
+    "UI_AnimateTooltip",
+    "UI_FadeTooltip",
+    "UI_AnimateToolBox",
 )
 
 
@@ -59,10 +59,17 @@ class Motion:
     def __init__(self, application: QApplication) -> None:
         self._application = application
         self._blink = application.cursorFlashTime()
-        self._moving = [effect for effect in EFFECTS if application.isEffectEnabled(effect)]
+        self._stopped: list[QtCore.Qt.UIEffect] = []
+        self._is_still = False
 
     def set_still(self, still: bool) -> None:
         """Keep everything still, or not."""
+        if still == self._is_still:
+            return
+        self._is_still = still
         self._application.setCursorFlashTime(0 if still else self._blink)
-        for effect in self._moving:
+        if still:
+            effects = [QtCore.Qt.UIEffect[name] for name in EFFECTS]
+            self._stopped = [effect for effect in effects if self._application.isEffectEnabled(effect)]
+        for effect in self._stopped:
             self._application.setEffectEnabled(effect, not still)

@@ -1,6 +1,5 @@
 """Small labels and buttons with a role, dressed by the style sheet."""
 
-import html
 from collections.abc import Callable, Mapping
 
 from PySide6.QtCore import QSize, Qt
@@ -79,6 +78,8 @@ def plain_tip(text: str) -> str:
     """A tool tip that says a text as it stands: Qt takes one that looks like markup for markup, images and all."""
     if not GuiQt.mightBeRichText(text):
         return text
+    import html  # few texts need it
+
     return f'<p style="white-space: pre-wrap">{html.escape(text)}</p>'
 
 
