@@ -174,7 +174,7 @@ class AnswerView(QWidget):
 
     def _no_site(self, answer: "Answer") -> Section:
         """Where nothing in this JAX says it: another one may, if an exhibit recorded it there."""
-        section = Section(f"Not raised in JAX {answer.jax}", "No place there is known to say this.", self._theme)
+        section = Section(f"Not found in JAX {answer.jax}", "No place there is known to say this.", self._theme)
         recorded = answer.exhibits[0].jax if answer.exhibits else ""
         if recorded and recorded != answer.jax:
             tip = "An exhibit recorded this message there"

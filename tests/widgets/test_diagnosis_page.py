@@ -132,7 +132,7 @@ def test_no_exhibit_is_said_honestly(page: DiagnosisPage) -> None:
     assert "No exhibit yet\nThe museum has no exhibit of this error." in words
     assert "Near misses" in words
     assert "Explained by" not in words
-    assert "Not raised in JAX 0.12.0.1\nNo place there is known to say this." in words
+    assert "Not found in JAX 0.12.0.1\nNo place there is known to say this." in words
 
 
 def test_the_version_that_recorded_it_can_be_asked(page: DiagnosisPage) -> None:
@@ -184,7 +184,7 @@ def test_a_family_of_errors_from_c(page: DiagnosisPage) -> None:
     known = KnownSite("Host offloading", "XLA", ("x",), "E1000", "", "https://openxla.org/e1000")
     words = show(page, replace(WHOLE, sites=(), known=known))
     assert "Raised in C++\nE1000 Host offloading (XLA)" in words
-    assert "Not raised in JAX" not in words
+    assert "Not found in JAX" not in words
     told = listen(page.link_activated)
     button(page, "Open https://openxla.org/e1000").click()
     assert told == ["https://openxla.org/e1000"]
