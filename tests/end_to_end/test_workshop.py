@@ -13,7 +13,7 @@ import pytest
 from museum.catalog import collection_root
 from museum.exhibit import Half
 from museum.history import History
-from museum.mine import load_mine
+from museum.mine import load_mine, take_in
 
 EXHIBIT = "xla/unknown-axis"
 PROGRAM = """
@@ -310,3 +310,15 @@ def test_a_half_and_the_studios_layout_go_to_the_bench_and_run_there() -> None:
     assert "x" in studio[4]
     assert "### What happens" in report
     assert compared == "Layout"
+
+
+def test_the_command_opens_an_exhibit_of_mine_and_names_one_that_is_not_there(package: Path) -> None:
+    (name,) = take_in(package)
+    answer = visit("answer = [museum.navigation.place, told(page.mine_bar)[1]]", place=name)
+    assert answer == [name, True]
+    command = [sys.executable, "-m", "gui", "--exhibit", "mine/nowhere"]
+    ended = subprocess.run(command, check=False, capture_output=True, text=True, timeout=60)
+    assert (ended.returncode, ended.stdout) == (2, "")
+    said = [line for line in ended.stderr.splitlines() if "plugin does not" not in line]
+    assert len(said) == 1
+    assert said[0].startswith("xla-museum: no exhibit mine/nowhere")
