@@ -13,12 +13,12 @@ import pytest
 from museum.catalog import collection_root
 from museum.exhibit import Half
 from museum.history import History
-from museum.mine import load_mine
+from museum.mine import load_mine, take_in
 
 EXHIBIT = "xla/unknown-axis"
 PROGRAM = """
 import asyncio, dataclasses, json, os, pathlib, sys
-import gui.app
+import gui.app, psutil
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QDialog
@@ -43,6 +43,15 @@ def press(key, *modifiers):
     for modifier in modifiers:
         flags |= modifier
     QTest.keyClick(museum.window.focusWidget() or museum.window, key, flags)
+
+def below():
+    living = set()
+    for one in psutil.Process().children(recursive=True):
+        try:
+            living |= {one} if one.status() != psutil.STATUS_ZOMBIE else set()
+        except psutil.NoSuchProcess:
+            pass  # it ended while it was looked at
+    return living
 
 def told(bar):
     return bar._words.text(), bar._trust.isVisibleTo(bar)
@@ -118,14 +127,18 @@ def test_a_half_is_compared_on_two_environments_and_nothing_stays(museum_home: P
         markdown = QApplication.clipboard().text()
         shown.save_requested.emit({str(tmp_path / "table.md")!r})
         await comparing._errands.settled()
+        before = below()
         shown._compare.click()
         running = comparing.running
-        await asyncio.sleep(0.3)
+        while not below() - before:
+            await asyncio.sleep(0.02)
+        begun = below() - before
         shown.close()
         await asyncio.wait([running])
-        answer = [ticked, cells, names, markdown, running.cancelled()]
+        left = [process.pid for process in begun if process in below()]
+        answer = [ticked, cells, names, markdown, running.cancelled(), left]
     """)
-    ticked, cells, names, markdown, was_ended = answer
+    ticked, cells, names, markdown, was_ended, left = answer
     assert ticked[0][0] == "0.0.1"
     assert len(ticked[0]) == 2
     assert sorted(ticked[1]) == ["cpu:2", "cpu:8"]
@@ -135,7 +148,7 @@ def test_a_half_is_compared_on_two_environments_and_nothing_stays(museum_home: P
     assert (tmp_path / "table.md").read_text() == markdown
     assert "cells with the same number did the same" in markdown
     assert str(museum_home) not in markdown
-    assert was_ended
+    assert (was_ended, left) == (True, [])
 
 
 REFUSED = """
@@ -297,3 +310,15 @@ def test_a_half_and_the_studios_layout_go_to_the_bench_and_run_there() -> None:
     assert "x" in studio[4]
     assert "### What happens" in report
     assert compared == "Layout"
+
+
+def test_the_command_opens_an_exhibit_of_mine_and_names_one_that_is_not_there(package: Path) -> None:
+    (name,) = take_in(package)
+    answer = visit("answer = [museum.navigation.place, told(page.mine_bar)[1]]", place=name)
+    assert answer == [name, True]
+    command = [sys.executable, "-m", "gui", "--exhibit", "mine/nowhere"]
+    ended = subprocess.run(command, check=False, capture_output=True, text=True, timeout=60)
+    assert (ended.returncode, ended.stdout) == (2, "")
+    said = [line for line in ended.stderr.splitlines() if "plugin does not" not in line]
+    assert len(said) == 1
+    assert said[0].startswith("xla-museum: no exhibit mine/nowhere")
