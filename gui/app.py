@@ -29,12 +29,12 @@ from gui.widgets.palette import Entry, Palette
 from museum.catalog import Catalog
 from museum.errors import MuseumError
 from museum.exhibit import Exhibit, Half, Wing
-from museum.history import History
 from museum.lab.building import LIBTPU
 from museum.lab.target import Target
 from museum.mesh.document import StudioDocument
 from museum.run_log import WholeRun
 from museum.showing import proven_on, wing_summary
+from museum.threaded_history import ThreadedHistory
 
 BENCH = "bench: "  # before a snippet's title, in the history of runs
 LAST_PLACE = "window/place"
@@ -65,13 +65,13 @@ class Museum:
         front: Front | None = None,
     ) -> None:
         self.catalog = catalog
-        self._lab, self._home = lab, home
+        self._lab, self._home, self._loop = lab, home, asyncio.get_event_loop()
         self._studio_controller: StudioController | None = None
         self._bench_controller: BenchController | None = None
         front = front or Front(application, home)
         self.settings, self.appearance, self.window = front.settings, front.appearance, front.window
         window = self.window
-        self.history = History(home / "history.sqlite")
+        self.history = ThreadedHistory(home / "history.sqlite", self._tell_from_thread)
         self.model = CatalogModel(catalog, {exhibit.id: mark_of(exhibit) for exhibit in catalog.exhibits}, window)
         window.sidebar.set_catalog_model(self.model)
         make_runs = partial(RunController, window.bar, lab)
@@ -102,7 +102,7 @@ class Museum:
             page.link_activated.connect(self.navigation.follow)
         if self.history.note:
             window.bar.say(self.history.note)
-        self._closed = asyncio.get_event_loop().create_future()
+        self._closed = self._loop.create_future()
         window.settle_panes(self.settings)
         self._actions = self._make_actions()
         self._open_first(place)
@@ -300,6 +300,9 @@ class Museum:
         self.settings.sync()
         if not self._closed.done():
             self._closed.set_result(None)
+
+    def _tell_from_thread(self, text: str) -> None:
+        self._loop.call_soon_threadsafe(self.window.bar.say, text)
 
     def _tell_problems(self) -> None:
         problems = self.catalog.problems

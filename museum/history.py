@@ -45,6 +45,11 @@ MIGRATIONS: Sequence[str] = (
     """,
 )
 VERSION = len(MIGRATIONS)
+KEEP_DRAFT = (
+    "insert into draft (place, text) values (?, ?) "
+    "on conflict (place) do update set text = excluded.text, changed = datetime('now')"
+)
+DROP_DRAFT = "delete from draft where place = ?"
 
 
 class History:
@@ -145,15 +150,11 @@ class History:
         Raises:
             MuseumError: It cannot be written; what was kept before is still there.
         """
-        statement = (
-            "insert into draft (place, text) values (?, ?) "
-            "on conflict (place) do update set text = excluded.text, changed = datetime('now')"
-        )
-        self._do(statement, (place, text))
+        self._do(KEEP_DRAFT, (place, text))
 
     def drop_draft(self, place: str) -> None:
         """Forget it: the original stands there again."""
-        self._do("delete from draft where place = ?", (place,))
+        self._do(DROP_DRAFT, (place,))
 
     def _do(self, statement: str, values: Sequence[str] = ()) -> list[tuple[str, ...]]:
         try:

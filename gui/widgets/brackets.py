@@ -11,7 +11,7 @@ NOT_CODE = QTextFormat.Property.UserProperty + 1
 
 PAIRS = dict(zip("([{", ")]}", strict=True))
 _BACK = {close: opening for opening, close in PAIRS.items()}
-_BUDGET = 0.002  # seconds; a bracket whose partner is farther away is shown without it
+_BUDGET = 0.001  # seconds; a bracket whose partner is farther away is shown without it
 
 
 def pair_at(document: QTextDocument, position: int) -> tuple[int, int] | None:

@@ -65,3 +65,8 @@ def blocks_from(block: QTextBlock) -> Iterator[QTextBlock]:
     while block.isValid():
         yield block
         block = block.next()
+
+
+def utf16_length(text: str) -> int:
+    """Length of a text in UTF-16 units, in which Qt counts positions."""
+    return len(text) if text.isascii() else len(text) + sum(character > "\uffff" for character in text)

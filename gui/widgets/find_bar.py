@@ -9,8 +9,8 @@ from PySide6.QtWidgets import QCheckBox, QGridLayout, QHBoxLayout, QLineEdit, QW
 from gui.finding import Query, replaced
 from gui.widgets import editor_commands as commands
 from gui.widgets.code_editor import Asked, CodeEditor
+from gui.widgets.editor_lines import utf16_length
 from gui.widgets.labels import RoleLabel, button
-from gui.widgets.python_highlighter import utf16_length
 from museum.errors import MuseumError
 
 MOST_MARKED = 200  # of what a search finds
