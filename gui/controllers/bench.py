@@ -134,7 +134,8 @@ class BenchController:
             self._look_at_file(self._snippets[name])
         self._page.show_tab(name)
         self._keep_shelf(current=name)
-        self._tell_place(self._snippets[name])
+        snippet = self._snippets[name]
+        self._tell_place(snippet, edited=self._is_edited(snippet))
 
     def close_tab(self, name: str) -> None:
         """Close a snippet; what runs there is ended, and it can be opened again as it was."""
@@ -190,7 +191,7 @@ class BenchController:
         self.choose(snippet.id)
 
     def _add_tab(self, snippet: Snippet) -> None:
-        self._page.add_tab(snippet.id, self._title(snippet), snippet.path)
+        self._page.add_tab(snippet.id, snippet.title + EDITED * self._is_edited(snippet), snippet.path)
 
     def _make_tab(self, snippet: Snippet) -> BenchTab:
         view = self._page.make_view(snippet.id)
@@ -211,8 +212,9 @@ class BenchController:
 
     def _on_tab_changed(self, snippet: Snippet) -> None:
         self._keep(snippet)
-        self._page.name_tab(snippet.id, self._title(snippet), snippet.path)
-        self._tell_place(snippet)
+        edited = self._is_edited(snippet)
+        self._page.name_tab(snippet.id, snippet.title + EDITED * edited, snippet.path)
+        self._tell_place(snippet, edited=edited)
 
     def _keep(self, snippet: Snippet) -> None:
         self._snippets[snippet.id] = snippet
@@ -333,18 +335,14 @@ class BenchController:
         tab.change(saved=digest_at(Path(tab.snippet.path)))
         tab.view.ask_about_file("")
 
-    def _title(self, snippet: Snippet) -> str:
-        return snippet.title + (EDITED if self._is_edited(snippet) else "")
-
     @staticmethod
     def _is_edited(snippet: Snippet) -> bool:
         return bool(snippet.path) and digest_of(snippet.code, snippet.newline) != snippet.saved
 
-    def _tell_place(self, snippet: Snippet) -> None:
-        if snippet.id not in self._tabs:
-            return
-        words = f"{snippet.path}{', not saved' if self._is_edited(snippet) else ''}"
-        self._tabs[snippet.id].view.show_place(words or "in no file yet; kept here as you type")
+    def _tell_place(self, snippet: Snippet, *, edited: bool) -> None:
+        if snippet.id in self._tabs:
+            words = f"{snippet.path}{', not saved' if edited else ''}"
+            self._tabs[snippet.id].view.show_place(words or "in no file yet; kept here as you type")
 
 
 def _target_of(code: str) -> str:

@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 
 from PySide6.QtGui import QTextCursor
 from PySide6.QtWidgets import QPlainTextEdit
@@ -15,19 +14,14 @@ INDENT = "    "
 _OPENS_BLOCK = re.compile(r":\s*(#[^\"']*)?$")
 
 
-@dataclass(frozen=True, slots=True)
-class Change:
-    """What becomes of a line: at a column, so many characters give way to a text."""
-
-    column: int = 0
-    length: int = 0
-    text: str = ""
+# What becomes of a line: at a column, so many characters give way to a text.
+Change = tuple[int, int, str]
 
 
 def indent(editor: QPlainTextEdit) -> None:
     """Move the selected lines one step right; without a selection, write one step."""
     if editor.textCursor().hasSelection():
-        _edit_lines(editor, _selected_lines(editor), lambda _: Change(text=INDENT))
+        _edit_lines(editor, _selected_lines(editor), lambda _: (0, 0, INDENT))
     else:
         editor.textCursor().insertText(INDENT)
         editor.ensureCursorVisible()
@@ -37,7 +31,7 @@ def dedent(editor: QPlainTextEdit) -> None:
     """Move the lines one step left."""
 
     def left(text: str) -> Change:
-        return Change(length=1 if text.startswith("\t") else min(len(INDENT), len(text) - len(text.lstrip(" "))))
+        return 0, 1 if text.startswith("\t") else min(len(INDENT), len(text) - len(text.lstrip(" "))), ""
 
     _edit_lines(editor, _selected_lines(editor), left)
 
@@ -46,16 +40,14 @@ def toggle_comment(editor: QPlainTextEdit) -> None:
     """Make comments of the lines, or code again where all of them are comments."""
     lines = _selected_lines(editor)
     texts = [text for text in lines if text.strip()]
-    column = min(map(_indentation, texts), default=0)
-
-    def comment(_: str) -> Change:
-        return Change(column, 0, "# ")
+    change: Change = min(map(_indentation, texts), default=0), 0, "# "
 
     def uncomment(text: str) -> Change:
         start = _indentation(text)
-        return Change(start, 2 if text[start:].startswith("# ") else 1)
+        return start, 2 if text.startswith("# ", start) else 1, ""
 
-    _edit_lines(editor, lines, uncomment if all(text.lstrip().startswith("#") for text in texts) else comment)
+    are_comments = all(text.lstrip().startswith("#") for text in texts)
+    _edit_lines(editor, lines, uncomment if are_comments else lambda _: change)
 
 
 def break_line(editor: QPlainTextEdit) -> None:
@@ -112,18 +104,20 @@ def _edit_lines(editor: QPlainTextEdit, lines: Sequence[str], change: Callable[[
     selects = editor.textCursor().hasSelection()
     cursor = editor.textCursor()
     start = at = editor.document().findBlock(cursor.selectionStart()).position()
+    keep = QTextCursor.MoveMode.KeepAnchor
     cursor.beginEditBlock()
-    for text in lines:
-        done = change(text) if text.strip() else Change()
-        if done.text or done.length:
-            cursor.setPosition(at + done.column)
-            cursor.setPosition(at + done.column + done.length, QTextCursor.MoveMode.KeepAnchor)
-            cursor.insertText(done.text)
-        at += utf16_length(text) + len(done.text) - done.length + 1
+    for line in lines:
+        column, length, text = change(line) if line.strip() else (0, 0, "")
+        if length or text:
+            cursor.setPosition(at + column)
+            if length:
+                cursor.setPosition(at + column + length, keep)
+            cursor.insertText(text)
+        at += utf16_length(line) + len(text) - length + 1
     cursor.endEditBlock()
     if selects:
         cursor.setPosition(start)
-        cursor.setPosition(at - 1, QTextCursor.MoveMode.KeepAnchor)
+        cursor.setPosition(at - 1, keep)
         editor.setTextCursor(cursor)
 
 

@@ -39,7 +39,7 @@ Role = Literal[
 # Seconds. A key has to be answered within 8 ms with its repaint, a turn of the event loop within 16.
 _BUDGET_OF_AN_EDIT = 0.002
 _BUDGET_OF_A_TURN = 0.005
-_PAUSE = 8  # milliseconds after an edit, for its repaint and for the key after it
+_PAUSE = 20  # milliseconds after an edit, for its repaint and for the key after it
 
 # A longer text takes its turn's time to be laid out, and would not be coloured in that turn anyway.
 _MOST_LINES_OF_AN_EDIT = 200

@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 PROGRAM = """
-import asyncio, json, os, signal
+import asyncio, json, os, signal, time
 import gui.app
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
@@ -42,6 +42,7 @@ LEAVE = """
     bench.choose(bench.snippets[1].id)
     view.editor.setFocus()
     QTest.keyClicks(view.editor, "# mi")
+    time.sleep(0.2)  # as long as a draft may take to the disk; the event loop stands still
     os.kill(os.getpid(), signal.SIGKILL)
 """
 

@@ -141,8 +141,9 @@ class Room:
 
     def marks(self, half: Half) -> tuple[set[int], bool]:
         """Changed lines and whether the half is edited, as told last."""
-        calls = [call for call in self.page.set_marks.call_args_list if call.args[0] is half]
-        return set(calls[-1].args[1]), calls[-1].kwargs["edited"]
+        lines = [call.args[1] for call in self.page.set_marks.call_args_list if call.args[0] is half]
+        edited = [call.kwargs["edited"] for call in self.page.set_edited.call_args_list if call.args[0] is half]
+        return set(lines[-1]), edited[-1]
 
     def sign(self, name: str) -> str:
         return self.model.index_of(name).data(MARK_ROLE).sign
