@@ -17,6 +17,7 @@ from gui.controllers.assist import AssistController
 from gui.controllers.bench import BenchController
 from gui.controllers.environments import EnvironmentsController
 from gui.controllers.exhibits import ExhibitController, short_facts
+from gui.controllers.finding import FindController
 from gui.controllers.navigation import NavigationController
 from gui.controllers.run_history import RunHistoryController
 from gui.controllers.runs import Lab, RunController
@@ -77,9 +78,10 @@ class Museum:
         make_runs = partial(RunController, window.bar, lab)
         views = (window.exhibit_page, window.mesh_panel, self.model)
         self.exhibits = ExhibitController(catalog, *views, self.history, make_runs, window.bar.say)
-        self.assist = AssistController()
+        self.assist, self.finder = AssistController(), FindController()
         for half in window.exhibit_page.halves.values():
             self.assist.attach(half.editor, lambda: self.exhibits.runs.environment)
+            self.finder.attach(half.find_bar)
         self.environments = EnvironmentsController(
             self._make_environments_dialog, lab.environments, self._find_environments
         )
@@ -184,7 +186,7 @@ class Museum:
         """Bring the bench to the front; it is made when it is first asked for."""
         if self._bench_controller is None:
             self._bench_controller = BenchController(
-                self.window.bench_page, self._lab, self.history, assist=self.assist
+                self.window.bench_page, self._lab, self.history, assist=self.assist, finder=self.finder
             )
             self.window.bench_page.zoom_requested.connect(self.appearance.zoom)
             self.window.bench_page.set_whitespace(shown=self.settings.value(WHITESPACE, "false") == "true")
@@ -332,6 +334,7 @@ class Museum:
             if self._bench_controller is not None:
                 await self._bench_controller.close()
             await self.assist.close()
+            await self.finder.close()
             await self._lab.close()
             await asyncio.gather(looking, return_exceptions=True)
             self.history.close()

@@ -8,6 +8,7 @@ import msgspec
 
 from gui.controllers.assist import AssistController
 from gui.controllers.bench_tab import BenchTab
+from gui.controllers.finding import FindController
 from gui.controllers.runs import Lab
 from gui.widgets.bench_page import BenchPage
 from museum.bench.files import digest_at, digest_of, read_source, write_source
@@ -33,6 +34,7 @@ class BenchController:
         history: Keeps drafts and runs.
         checker: Knows which flags are refused.
         assist: Helps in the editors; None for no help.
+        finder: Answers the find bars; None for nobody.
     """
 
     def __init__(
@@ -42,8 +44,9 @@ class BenchController:
         history: History,
         checker: FlagChecker | None = None,
         assist: AssistController | None = None,
+        finder: FindController | None = None,
     ) -> None:
-        self._assist = assist
+        self._assist, self._finder = assist, finder
         self._page, self._lab, self._history = page, lab, history
         self._checker = checker or FlagChecker()
         self._store = SnippetStore(history)
@@ -203,6 +206,8 @@ class BenchController:
             tab.take_environments(self._environments)
         if self._assist is not None:
             self._assist.attach(view.editor, lambda: tab.runs.environment)
+        if self._finder is not None:
+            self._finder.attach(view.find_bar)
         return tab
 
     def _on_page_moved(self, order: list[str]) -> None:

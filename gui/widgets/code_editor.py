@@ -40,15 +40,23 @@ class Asked(StrEnum):
     NEXT = "next"
     PREVIOUS = "previous"
     COMPLETE = "complete"
+    HELP = "help"
+    NEXT_MARK = "next mark"
+    PREVIOUS_MARK = "previous mark"
 
 
 _ASKING_KEYS = {
     (Qt.Key.Key_F, Qt.KeyboardModifier.ControlModifier): Asked.FIND,
     (Qt.Key.Key_H, Qt.KeyboardModifier.ControlModifier): Asked.REPLACE,
     (Qt.Key.Key_G, Qt.KeyboardModifier.ControlModifier): Asked.LINE,
+    (Qt.Key.Key_L, Qt.KeyboardModifier.ControlModifier): Asked.LINE,
     (Qt.Key.Key_F3, Qt.KeyboardModifier.NoModifier): Asked.NEXT,
     (Qt.Key.Key_F3, Qt.KeyboardModifier.ShiftModifier): Asked.PREVIOUS,
+    (Qt.Key.Key_F8, Qt.KeyboardModifier.NoModifier): Asked.NEXT_MARK,
+    (Qt.Key.Key_F8, Qt.KeyboardModifier.ShiftModifier): Asked.PREVIOUS_MARK,
     (Qt.Key.Key_Space, Qt.KeyboardModifier.ControlModifier): Asked.COMPLETE,
+    (Qt.Key.Key_I, Qt.KeyboardModifier.ControlModifier): Asked.HELP,
+    (Qt.Key.Key_F1, Qt.KeyboardModifier.ShiftModifier): Asked.HELP,
 }
 
 

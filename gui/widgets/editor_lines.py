@@ -49,6 +49,10 @@ class LineMarks:
         notes = {line: text for old, text in self.notes.items() if (line := place(old)) is not None}
         return LineMarks(changed, blamed, self.blame if blamed is not None else "", notes)
 
+    def spoken_of(self) -> list[int]:
+        """The lines of which something is said, from the top."""
+        return sorted({*self.notes, *([] if self.blamed is None else [self.blamed])})
+
     def words(self, line: int) -> str:
         """What is said of a line, "" for nothing."""
         blame = self.blame if line == self.blamed else ""

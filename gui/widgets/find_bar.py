@@ -1,32 +1,42 @@
 """Find, replace and go to a line, below the code they work on."""
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Sequence
 
-from PySide6.QtCore import QEvent, QObject, Qt
+from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QTextCursor
 from PySide6.QtWidgets import QCheckBox, QGridLayout, QHBoxLayout, QLineEdit, QWidget
 
-from gui.finding import Query, replaced
 from gui.widgets import editor_commands as commands
 from gui.widgets.code_editor import Asked, CodeEditor
 from gui.widgets.editor_lines import utf16_length
 from gui.widgets.labels import RoleLabel, button
-from museum.errors import MuseumError
+from museum.finding import Found, Query, Wish, fulfil
 
-MOST_MARKED = 200  # of what a search finds
+LONG = 200_000  # characters, through which a search takes some 10 ms
+Places = Sequence[tuple[int, int]]
 
 
 class FindBar(QWidget):
     """Shown when the editor is asked for it; Esc leads back to the code.
 
+    Expressions, and what is looked for in a long text, are looked for by somebody else.
+
     Args:
         editor: The code.
         parent: The widget that it is a part of.
+
+    Signals:
+        wanted: Somebody else shall `answer` this; carries a `museum.finding.Wish`. The last one counts.
     """
+
+    wanted = Signal(object)
 
     def __init__(self, editor: CodeEditor, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._editor = editor
+        self._asked: tuple[Wish, Callable[[Found], None]] | None = None
+        self._known: tuple[Wish, Places, Places] | None = None  # in characters, and as Qt counts
         self._find = _field("Find", self._on_find_edited)
         self._by = _field("Replace by", self._mark)
         self._line = _field("Line", self._on_line_edited)
@@ -90,7 +100,7 @@ class FindBar(QWidget):
             self.next()
         elif what is Asked.PREVIOUS and self._find.text():
             self.previous()
-        elif what is not Asked.COMPLETE:
+        elif what in (Asked.FIND, Asked.REPLACE, Asked.LINE):
             self.open(what)
 
     def open(self, what: Asked = Asked.FIND) -> None:
@@ -115,6 +125,7 @@ class FindBar(QWidget):
 
     def leave(self) -> None:
         """Back to the code."""
+        self._asked = None
         self._editor.set_found(())
         self.hide()
         self._editor.setFocus(Qt.FocusReason.OtherFocusReason)
@@ -129,44 +140,46 @@ class FindBar(QWidget):
 
     def replace(self) -> None:
         """Replace the one that is selected, and go to the next."""
-        try:
-            text, query = self._editor.text(), self.query
-            cursor = self._editor.textCursor()
-            for match in query.found_in(text):
-                if _as_qt_counts(text, [match.span()])[0] == (cursor.selectionStart(), cursor.selectionEnd()):
-                    cursor.insertText(query.replacement(match, self._by.text()))
-                    break
-        except MuseumError as fault:
-            self._say(str(fault), "bad")
+        self._look(self._replace)
+
+    def _replace(self, places: Places) -> None:
+        cursor = self._editor.textCursor()
+        selected = cursor.selectionStart(), cursor.selectionEnd()
+        if self._known is None or selected not in places:
+            self._go_in(places, forward=True)
             return
-        self.next()
+        at = self._known[1][places.index(selected)]
+
+        def put(found: Found) -> None:
+            if found.text is not None:
+                cursor.insertText(found.text)
+            self.next()
+
+        self._ask(Wish(self.query, self._editor.text(), self._by.text(), at), put)
 
     def replace_all(self) -> None:
         """Replace all of them, as one step to undo."""
-        old = self._editor.text()
-        try:
-            text, count = replaced(self.query, old, self._by.text())
-        except MuseumError as fault:
-            self._say(str(fault), "bad")
-            return
-        if text != old:
-            self._editor.replace_text(text)
-            self._editor.text_edited.emit(text)
-        self._mark()
-        self._say(f"{count:,} replaced")
+        self._ask(Wish(self.query, self._editor.text(), self._by.text()), self._replace_all)
+
+    def _replace_all(self, found: Found) -> None:
+        if found.text is not None and found.text != self._editor.text():
+            self._editor.replace_text(found.text)
+            self._editor.text_edited.emit(found.text)
+        self._look(lambda _: self._say(f"{found.count:,} replaced"))
 
     def _go(self, *, forward: bool) -> None:
-        places = self._places()
+        self._look(lambda places: self._go_in(places, forward=forward))
+
+    def _go_in(self, places: Places, *, forward: bool) -> None:
         if not places:
             return
         cursor = self._editor.textCursor()
         if forward:
-            number = next((n for n, (start, _) in enumerate(places) if start >= cursor.selectionEnd()), 0)
+            number = bisect_left(places, (cursor.selectionEnd(), 0)) % len(places)
         else:
-            before = [n for n, (_, end) in enumerate(places) if end <= cursor.selectionStart()]
-            number = before[-1] if before else len(places) - 1
+            number = bisect_right(places, cursor.selectionStart(), key=lambda place: place[1]) - 1
         self._select(places[number])
-        self._say(f"{number + 1:,} of {len(places):,}")
+        self._say(f"{number % len(places) + 1:,} of {len(places):,}")
 
     def _select(self, place: tuple[int, int]) -> None:
         cursor = self._editor.textCursor()
@@ -174,29 +187,53 @@ class FindBar(QWidget):
         cursor.setPosition(place[1], QTextCursor.MoveMode.KeepAnchor)
         self._editor.setTextCursor(cursor)
 
-    def _places(self) -> list[tuple[int, int]]:
-        """Where it is found, marked in the code; a bad expression is told in one line."""
-        text = self._editor.text()
-        try:
-            found = list(self.query.found_in(text))
-        except MuseumError as fault:
-            self._editor.set_found(())
-            self._say(str(fault), "bad")
-            return []
-        places = _as_qt_counts(text, [match.span() for match in found])
-        self._editor.set_found(places[:MOST_MARKED])
+    def _look(self, then: Callable[[Places], object]) -> None:
+        """Find the places, have them marked in the code, and go on; a bad expression is told in one line."""
+        wish = Wish(self.query, self._editor.text())
+        if self._known is not None and self._known[0] == wish:
+            self._take(self._known, then)
+        else:
+            self._ask(wish, lambda found: self._take((wish, found.places, _as_qt_counts(wish.text, found.places)), then))
+
+    def _take(self, known: tuple[Wish, Places, Places], then: Callable[[Places], object]) -> None:
+        self._known = known
+        places = known[2]
+        self._editor.set_found(places)
         self._say(f"{len(places):,} found" if places else "nothing found" if self._find.text() else "")
-        return places
+        then(places)
+
+    def _ask(self, wish: Wish, then: Callable[[Found], None]) -> None:
+        self._asked = wish, then
+        if wish.query.regex or len(wish.text) > LONG:
+            self._say("looking …")
+            self.wanted.emit(wish)
+        else:
+            self.answer(wish, fulfil(wish))
+
+    def answer(self, wish: Wish, found: Found) -> None:
+        """Take what was found; one that nobody waits for any more is dropped."""
+        if self._asked is None or self._asked[0] is not wish:
+            return
+        _, then = self._asked
+        self._asked = None
+        if found.fault:
+            self._editor.set_found(())
+            self._say(found.fault, "bad")
+        elif wish.text == self._editor.text():
+            then(found)
 
     def _mark(self, *_: object) -> None:
-        self._places()
+        self._look(lambda _: None)
 
     def _on_find_edited(self, _text: str) -> None:
         """Go to the first one at or after the caret while it is typed."""
-        places = self._places()
-        start = self._editor.textCursor().selectionStart()
-        if places:
-            self._select(next((place for place in places if place[0] >= start), places[0]))
+
+        def select(places: Places) -> None:
+            if places:
+                start = self._editor.textCursor().selectionStart()
+                self._select(places[bisect_left(places, (start, 0)) % len(places)])
+
+        self._look(select)
 
     def _on_line_edited(self, text: str) -> None:
         if text.strip().isdecimal():

@@ -2,7 +2,7 @@
 
 import pytest
 
-from gui.finding import Query, replaced
+from museum.finding import Query, replaced
 from museum.errors import MuseumError
 
 
