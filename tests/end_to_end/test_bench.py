@@ -6,6 +6,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import psutil
+
 PROGRAM = """
 import asyncio, json, os, signal, time
 import gui.app
@@ -55,6 +57,27 @@ COME_BACK = """
     print(json.dumps([snippets, reading.stdout, reading.verdict, museum.history.runs.find("")[0].place]))
 """
 
+HELPED = """
+    import psutil
+    editor = bench.current.view.editor
+    editor.setFocus()
+    QTest.keyClick(editor, Qt.Key.Key_End, Qt.KeyboardModifier.ControlModifier)
+    for _ in range(20):  # until it is warm enough to answer in time
+        QTest.keyClicks(editor, "jax.device_p")
+        QTest.keyClick(editor, Qt.Key.Key_Space, Qt.KeyboardModifier.ControlModifier)
+        await asyncio.gather(*museum.assist._asking)
+        if editor.popup_is_open():
+            break
+        editor.undo()
+    QTest.keyClick(QApplication.activePopupWidget(), Qt.Key.Key_Tab)
+    QTest.keyClick(editor, Qt.Key.Key_F, Qt.KeyboardModifier.ControlModifier)
+    bar = bench.current.view.find_bar
+    bar._regex.setChecked(True)
+    QTest.keyClicks(bar._find, "(d[a-z]+_)+p")
+    await asyncio.gather(*museum.finder._tasks, return_exceptions=True)
+    print(json.dumps([editor.text(), editor.textCursor().selectedText(), [one.pid for one in psutil.Process().children(recursive=True)]]))
+"""
+
 CODE = "\nimport os, sys\nimport jax\nprint(sys.argv[1:], os.environ['MINE'], jax.device_count())\n"
 
 
@@ -80,3 +103,13 @@ def test_all_tabs_come_back_after_a_kill_and_run(tmp_path: Path) -> None:
     assert printed == "['--steps', '3'] yes 4\n"
     assert verdict == "✓ Runs to its end"
     assert place == "bench: train.py"
+
+
+def test_names_and_expressions_are_found_by_children_that_end_with_the_window() -> None:
+    done = child(HELPED)
+    assert done.returncode == 0, done.stderr
+    text, selected, children = json.loads(done.stdout)
+    assert text.endswith("jax.device_put")
+    assert selected == "device_p"
+    assert len(children) >= 2
+    assert not [number for number in children if psutil.pid_exists(number)]
