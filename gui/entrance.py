@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal, Slot
 from PySide6.QtWidgets import QApplication
 
+from gui.collecting import Collector
 from gui.front import Front
 from museum.places import data_directory
 
@@ -77,6 +78,8 @@ def open_window(place: str) -> int:
     application.setDesktopFileName("xla-museum")
     application.setQuitOnLastWindowClosed(False)  # the loop ends when the runs have ended, not before
     home = data_directory()
+    collector = Collector(application)
+    collector.start()  # before there is a second thread
     front = Front(application, home)
     loading = Loading()
     loading.ended.connect(loading.end_loop)
@@ -92,7 +95,7 @@ def open_window(place: str) -> int:
         return 0  # closed before it was open
     if place:
         _check_place(loading.catalog, place)
-    return _stay(application, front, loading.catalog, place)
+    return _stay(application, front, loading.catalog, place, collector)
 
 
 def _check_place(catalog: "Catalog", place: str) -> None:
@@ -102,7 +105,7 @@ def _check_place(catalog: "Catalog", place: str) -> None:
         catalog.wing(place)
 
 
-def _stay(application: QApplication, front: Front, catalog: "Catalog", place: str) -> int:
+def _stay(application: QApplication, front: Front, catalog: "Catalog", place: str, collector: Collector) -> int:
     import asyncio
 
     from qasync import QEventLoop
@@ -114,5 +117,6 @@ def _stay(application: QApplication, front: Front, catalog: "Catalog", place: st
     asyncio.set_event_loop(loop)
     with loop:
         museum = Museum(application, catalog, Lab(), data_directory(), place, front)
+        collector.settle()
         loop.run_until_complete(museum.stay())
     return 0

@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 
 import psutil
+from processes import is_dead
 
 PROGRAM = """
 import asyncio, json, os, signal, time
@@ -112,4 +113,6 @@ def test_names_and_expressions_are_found_by_children_that_end_with_the_window() 
     assert text.endswith("jax.device_put")
     assert selected == "device_p"
     assert len(children) >= 2
-    assert not [number for number in children if psutil.pid_exists(number)]
+    for number in children:
+        if psutil.pid_exists(number):
+            assert is_dead(psutil.Process(number))
