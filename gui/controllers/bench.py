@@ -261,9 +261,10 @@ class BenchController:
             path=place,
             saved=source.digest,
             newline=source.newline,
+            mark=source.mark,
             target=_target_of(source.text),
         )
-        self._page.say("")
+        self._page.say(f"{snippet.title}: {source.warning}" if source.warning else "")
         self._open(snippet)
         self._remember_recent(place)
 
@@ -292,7 +293,7 @@ class BenchController:
         self._try(lambda: self._write(self.current, str(Path(path).expanduser().absolute())))
 
     def _write(self, tab: BenchTab, place: str) -> None:
-        digest = write_source(Path(place), tab.snippet.code, tab.snippet.newline)
+        digest = write_source(Path(place), tab.snippet.content, tab.snippet.newline)
         tab.change(path=place, title=title_of(place), saved=digest)
         tab.view.ask_about_file("")
         self._page.say("")
@@ -318,7 +319,7 @@ class BenchController:
             tab.view.ask_about_file("")
         elif not now:
             tab.view.ask_about_file(f"{name} is not on the disk any more. Saving writes it again.")
-        elif now == digest_of(snippet.code, snippet.newline):
+        elif now == digest_of(snippet.content, snippet.newline):
             tab.change(saved=now)
             tab.view.ask_about_file("")
         else:
@@ -332,7 +333,7 @@ class BenchController:
     def _load(tab: BenchTab) -> None:
         source = read_source(Path(tab.snippet.path))
         tab.replace_text(source.text)
-        tab.change(saved=source.digest, newline=source.newline)
+        tab.change(saved=source.digest, newline=source.newline, mark=source.mark)
         tab.view.ask_about_file("")
 
     def _keep_mine(self, name: str) -> None:
@@ -342,7 +343,7 @@ class BenchController:
 
     @staticmethod
     def _is_edited(snippet: Snippet) -> bool:
-        return bool(snippet.path) and digest_of(snippet.code, snippet.newline) != snippet.saved
+        return bool(snippet.path) and digest_of(snippet.content, snippet.newline) != snippet.saved
 
     def _tell_place(self, snippet: Snippet, *, edited: bool) -> None:
         if snippet.id in self._tabs:
