@@ -193,7 +193,9 @@ class FindBar(QWidget):
         if self._known is not None and self._known[0] == wish:
             self._take(self._known, then)
         else:
-            self._ask(wish, lambda found: self._take((wish, found.places, _as_qt_counts(wish.text, found.places)), then))
+            self._ask(
+                wish, lambda found: self._take((wish, found.places, _as_qt_counts(wish.text, found.places)), then)
+            )
 
     def _take(self, known: tuple[Wish, Places, Places], then: Callable[[Places], object]) -> None:
         self._known = known

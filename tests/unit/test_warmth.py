@@ -99,7 +99,11 @@ def test_most_exhibits_start_warm() -> None:
     assert found.count(BACKEND) > len(found) / 4
 
 
-@given(st.lists(st.sampled_from(["\n", " ", "import jax\n", "sys.", "version", "exit", "fork", "a", "experimental", "hLo"])))
+@given(
+    st.lists(
+        st.sampled_from(["\n", " ", "import jax\n", "sys.", "version", "exit", "fork", "a", "experimental", "hLo"])
+    )
+)
 def test_the_texts_looked_for_first_hide_no_pattern(words: list[str]) -> None:
     script = "".join(words)
     for patterns in (warmth._WANTS_PLAIN, warmth._WANTS_NO_BACKEND):
