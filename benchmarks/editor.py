@@ -27,7 +27,6 @@ from PySide6.QtWidgets import QApplication, QLineEdit
 from qasync import QEventLoop
 
 from gui.app import Museum
-from gui.widgets import editor_commands as commands
 from gui.widgets.code_editor import CodeEditor
 from museum.catalog import load_catalog
 from museum.exhibit import Half

@@ -139,20 +139,20 @@ def _hunks(a: Sequence[str], b: Sequence[str], budget: _Budget) -> Iterator[_Hun
 def _middle(a: Sequence[str], b: Sequence[str], budget: _Budget) -> Iterator[_Hunk]:
     """The alignment of two token lists that neither begin nor end alike."""
     try:
-        if not budget.spend(a, b):
-            raise _TooLongError
-        for kind, a_from, a_to, b_from, b_to in _Matcher(a, b, budget).get_opcodes():
-            yield from _hunk(a[a_from:a_to], b[b_from:b_to], equal=kind == "equal")
+        codes = _Matcher(a, b, budget).get_opcodes() if budget.spend(a, b) else None
     except _TooLongError:
-        anchors = _anchors(a, b)
-        if not anchors:
-            yield from _hunk(a, b, equal=False)
-            return
+        codes = None
+    if codes is not None:
+        for kind, a_from, a_to, b_from, b_to in codes:
+            yield from _hunk(a[a_from:a_to], b[b_from:b_to], equal=kind == "equal")
+    elif anchors := _anchors(a, b):
         a_from = b_from = 0
         for at_a, at_b in (*anchors, (len(a), len(b))):
             yield from _hunks(a[a_from:at_a], b[b_from:at_b], budget)
             yield from _hunk(a[at_a : at_a + 1], b[at_b : at_b + 1], equal=True)
             a_from, b_from = at_a + 1, at_b + 1
+    else:
+        yield from _hunk(a, b, equal=False)
 
 
 class _TooLongError(Exception):
@@ -177,7 +177,7 @@ class _Matcher(SequenceMatcher[str]):
         Raises:
             _TooLongError: It would be overdrawn.
         """
-        steps = self._walked[len(self.a) if ahi is None else ahi] - self._walked[alo]
+        steps = self._walked[-1 if ahi is None else ahi] - self._walked[alo]
         if self._budget.steps - steps < self._least:
             raise _TooLongError
         self._budget.steps -= steps

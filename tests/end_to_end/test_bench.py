@@ -76,7 +76,8 @@ HELPED = """
     bar._regex.setChecked(True)
     QTest.keyClicks(bar._find, "(d[a-z]+_)+p")
     await asyncio.gather(*museum.finder._tasks, return_exceptions=True)
-    print(json.dumps([editor.text(), editor.textCursor().selectedText(), [one.pid for one in psutil.Process().children(recursive=True)]]))
+    children = [one.pid for one in psutil.Process().children(recursive=True)]
+    print(json.dumps([editor.text(), editor.textCursor().selectedText(), children]))
 """
 
 CODE = "\nimport os, sys\nimport jax\nprint(sys.argv[1:], os.environ['MINE'], jax.device_count())\n"

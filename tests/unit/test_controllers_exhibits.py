@@ -235,6 +235,19 @@ def test_the_halves_are_compared_as_they_stand(room: Room) -> None:
     assert room.marks(Half.FIX) == ({4}, True)
 
 
+def test_a_newline_more_or_less_at_the_end_is_an_edit(room: Room, history: History) -> None:
+    room.controller.open(ONE)
+    original = ONE.scripts[Half.FAILING]
+    for text in (f"{original}\n", original.rstrip("\n")):
+        room.type(Half.FAILING, text)
+        assert room.marks(Half.FAILING)[1]
+        again = Room(history)
+        again.controller.open(ONE)
+        assert (again.texts[Half.FAILING], again.marks(Half.FAILING)[1]) == (text, True)
+        room.type(Half.FAILING, original)
+        assert not room.marks(Half.FAILING)[1]
+
+
 def test_typing_the_original_again_leaves_no_draft(room: Room) -> None:
     room.controller.open(ONE)
     room.type(Half.FIX, FIX + " ")
