@@ -327,7 +327,7 @@ class Museum:
             await self._closed
         finally:
             looking.cancel()
-            await self.exhibits.runs.close()
+            await self.exhibits.close()
             await self.environments.close()
             if self._studio_controller is not None:
                 await self._studio_controller.close()

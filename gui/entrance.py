@@ -19,6 +19,9 @@ if TYPE_CHECKING:
     from museum.catalog import Catalog
 
 
+LONGEST_TURN = 0.001  # seconds that a thread that computes keeps a key waiting; Python's own are five times as many
+
+
 class Loading(QObject):
     """Imports the program and reads the collection beside the event loop.
 
@@ -80,6 +83,7 @@ def open_window(place: str) -> int:
     home = data_directory()
     collector = Collector(application)
     collector.start()  # before there is a second thread
+    sys.setswitchinterval(LONGEST_TURN)
     front = Front(application, home)
     loading = Loading()
     loading.ended.connect(loading.end_loop)

@@ -92,6 +92,11 @@ class ExhibitController:
         self._exhibit = None
         self._panel.show_subjects((), "")
 
+    async def close(self) -> None:
+        """End everything and wait until nothing of it is alive."""
+        self._comparing.cancel()
+        await self.runs.close()
+
     def run(self, half: Half) -> None:
         """Run one half as it stands."""
         if self._exhibit is not None:

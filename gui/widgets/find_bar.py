@@ -3,8 +3,8 @@
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Sequence
 
-from PySide6.QtCore import QEvent, QObject, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QTextCursor
+from PySide6.QtCore import QEvent, QObject, QSize, Qt, Signal
+from PySide6.QtGui import QKeyEvent, QResizeEvent, QTextCursor
 from PySide6.QtWidgets import QCheckBox, QGridLayout, QHBoxLayout, QLineEdit, QWidget
 
 from gui.widgets import editor_commands as commands
@@ -47,10 +47,13 @@ class FindBar(QWidget):
         )
         self._said = RoleLabel("faint")
         self._said.setWordWrap(False)
-        self._finding = QWidget()
-        self._going = QWidget()
-        self._replacing = (
-            self._by,
+        self._finding, self._going = QWidget(), QWidget()
+        self._switches = _side_by_side(self._case, self._words, self._regex)
+        self._steps = _side_by_side(
+            button("Previous", self.previous, role="quiet", tip="Go to the one before (Shift+F3)"),
+            button("Next", self.next, role="quiet", tip="Go to the next one (F3)"),
+        )
+        self._replacing = _side_by_side(
             button("Replace", self.replace, role="quiet", tip="Replace this one and go to the next"),
             button("Replace all", self.replace_all, role="quiet", tip="Replace all of them, as one step to undo"),
         )
@@ -58,37 +61,51 @@ class FindBar(QWidget):
         for field in (self._find, self._by, self._line):
             field.installEventFilter(self)
         editor.asked.connect(self._on_editor_asked)
-        editor.text_edited.connect(self._on_editor_text_edited)
+        editor.textChanged.connect(self._on_editor_text_changed)
         self.hide()
 
     def _lay_out(self) -> None:
-        find = QGridLayout(self._finding)
-        find.setContentsMargins(0, 0, 0, 0)
-        find.addWidget(self._find, 0, 0)
-        options = QHBoxLayout()
-        for switch in (self._case, self._words, self._regex):
-            options.addWidget(switch)
-        options.addWidget(button("Previous", self.previous, role="quiet", tip="Go to the one before (Shift+F3)"))
-        options.addWidget(button("Next", self.next, role="quiet", tip="Go to the next one (F3)"))
-        find.addLayout(options, 0, 1)
-        more = QHBoxLayout()
-        more.addWidget(self._replacing[1])
-        more.addWidget(self._replacing[2])
-        more.addStretch(1)
-        find.addWidget(self._by, 1, 0)
-        find.addLayout(more, 1, 1)
-        find.setColumnStretch(0, 1)
+        self._grid = QGridLayout(self._finding)
         going = QHBoxLayout(self._going)
-        going.setContentsMargins(0, 0, 0, 0)
         going.addWidget(self._line)
         going.addStretch(1)
         layout = QGridLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
+        for one in (self._grid, going, layout):
+            one.setContentsMargins(0, 0, 0, 0)
         layout.addWidget(self._finding, 0, 0)
         layout.addWidget(self._going, 0, 0)
-        layout.addWidget(button("Close", self.leave, role="quiet", tip="Back to the code (Esc)"), 0, 1)
-        layout.addWidget(self._said, 1, 0)
-        layout.setAlignment(self._said, Qt.AlignmentFlag.AlignLeft)
+        close = button("Close", self.leave, role="quiet", tip="Back to the code (Esc)")
+        layout.addWidget(close, 0, 1, Qt.AlignmentFlag.AlignTop)
+        layout.setColumnStretch(0, 1)
+        layout.addWidget(self._said, 1, 0, 1, 2)
+        self._arrange()
+
+    def _arrange(self) -> None:
+        """Everything in two rows where the fields keep room in them, else below each other."""
+        switches, steps = self._switches.sizeHint().width(), self._steps.sizeHint().width()
+        width = self._finding.width()
+        if width > 2 * (switches + steps):
+            places = [(0, 0), (0, 1), (0, 2), (1, 0), (1, 1)]
+        elif width > switches + steps:
+            places = [(0, 0), (1, 0), (1, 1), (2, 0), (3, 0)]
+        else:
+            places = [(0, 0), (1, 0), (2, 0), (3, 0), (4, 0)]
+        is_wide = places[1] == (0, 1)
+        parts = (self._find, self._switches, self._steps, self._by, self._replacing)
+        for part, (row, column) in zip(parts, places, strict=True):
+            is_field = part in (self._find, self._by)
+            across = 2 if part is self._replacing or (is_field and not is_wide) else 1
+            self._grid.addWidget(part, row, column, 1, across)
+        self._grid.setColumnStretch(0, 1)
+
+    def minimumSizeHint(self) -> QSize:
+        """As high as it must be; it never widens the page."""
+        return QSize(1, super().minimumSizeHint().height())
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Find another arrangement."""
+        super().resizeEvent(event)
+        self._arrange()
 
     @property
     def query(self) -> Query:
@@ -108,7 +125,7 @@ class FindBar(QWidget):
         goes = what is Asked.LINE
         self._going.setVisible(goes)
         self._finding.setVisible(not goes)
-        for part in self._replacing:
+        for part in (self._by, self._replacing):
             part.setVisible(what is Asked.REPLACE and not self._editor.isReadOnly())
         self._say("")
         self.show()
@@ -244,9 +261,12 @@ class FindBar(QWidget):
         else:
             self._say("write the number of a line" if text else "", "bad")
 
-    def _on_editor_text_edited(self, _text: str) -> None:
+    def _on_editor_text_changed(self) -> None:
+        """Look again, whoever changed the text; what F3 found without the bar is marked no more."""
         if self.isVisible() and self._finding.isVisible():
             self._mark()
+        else:
+            self._editor.set_found(())
 
     def _say(self, text: str, role: str = "faint") -> None:
         self._said.say(text, role)
@@ -298,4 +318,14 @@ def _switch(text: str, tip: str, changed: Callable[..., object]) -> QCheckBox:
     made.setToolTip(tip)
     made.setAccessibleName(tip)
     made.toggled.connect(changed)
+    return made
+
+
+def _side_by_side(*parts: QWidget) -> QWidget:
+    made = QWidget()
+    row = QHBoxLayout(made)
+    row.setContentsMargins(0, 0, 0, 0)
+    for part in parts:
+        row.addWidget(part)
+    row.addStretch(1)
     return made

@@ -111,8 +111,9 @@ class MarkedEditor(QPlainTextEdit):
         Args:
             places: Start and end of each, as Qt counts, in order.
         """
-        self._found = places
-        self._show_selections()
+        if places or self._found:
+            self._found = places
+            self._show_selections()
 
     def set_whitespace(self, *, shown: bool) -> None:
         """Has spaces and tabs drawn as marks, or not."""

@@ -244,3 +244,25 @@ def test_files_that_are_dragged_in_are_not_taken_for_text(room):
     text.setText("x")
     assert not room.editor.canInsertFromMimeData(files)
     assert room.editor.canInsertFromMimeData(text)
+
+
+def test_marks_follow_a_text_that_the_program_changes(room):
+    QTest.keyClick(room.editor, Qt.Key.Key_F, CONTROL)
+    QTest.keyClicks(room.field("Find"), "mesh")
+    room.editor.replace_text("mesh\n")
+    assert room.said == "1 found"
+    room.bar.leave()
+    QTest.keyClick(room.editor, Qt.Key.Key_F3)
+    assert room.editor.extraSelections()
+    room.editor.set_text("other text\n")
+    assert room.editor.extraSelections() == []
+
+
+def test_the_fields_keep_their_room_in_a_narrow_page(room):
+    QTest.keyClick(room.editor, Qt.Key.Key_H, CONTROL)
+    for width in (1200, 420, 300):
+        room.resize(width, 600)
+        QApplication.processEvents()
+        assert room.width() == width
+        for name in ("Find", "Replace by"):
+            assert room.field(name).width() > width // 3
