@@ -22,6 +22,7 @@ from gui.controllers.environments import EnvironmentsController
 from gui.controllers.exhibits import ExhibitController, short_facts
 from gui.controllers.explainer import Explainer
 from gui.controllers.faults import FaultController
+from gui.controllers.finding import FindController
 from gui.controllers.findings import findings_of
 from gui.controllers.navigation import WELCOME, NavigationController
 from gui.controllers.own_log import LogController, words_of
@@ -45,7 +46,6 @@ from gui.widgets.text_dialog import TextDialog
 from museum.catalog import Catalog
 from museum.errors import MuseumError
 from museum.exhibit import Exhibit, Half, Wing
-from museum.history import History
 from museum.lab.building import LIBTPU
 from museum.lab.lab import Lab
 from museum.lab.target import Target
@@ -53,6 +53,7 @@ from museum.mesh.document import StudioDocument
 from museum.run_log import WholeRun
 from museum.settings import USE_CACHE, WHITESPACE
 from museum.showing import proven_on, wing_summary
+from museum.threaded_history import ThreadedHistory
 
 if TYPE_CHECKING:
     from gui.controllers.diagnosis import DiagnosisController
@@ -87,7 +88,7 @@ class Museum:
     ) -> None:
         self.catalog = catalog
         self.lab = self._lab = lab
-        self._home = home
+        self._home, self._loop = home, asyncio.get_event_loop()
         self._studio_controller: StudioController | None = None
         self._bench_controller: BenchController | None = None
         self._is_guest = front is not None  # whoever made the front closes it
@@ -99,7 +100,8 @@ class Museum:
         self.kept = front.kept
         window = self.window
         self.instance = front.instance
-        self.history = History(home / "history.sqlite", self.instance.id, self.instance.others)
+        windows = (self.instance.id, self.instance.others)
+        self.history = ThreadedHistory(home / "history.sqlite", *windows, tell=self._tell_from_thread)
         self.model = CatalogModel(catalog, {exhibit.id: mark_of(exhibit) for exhibit in catalog.exhibits}, window)
         window.sidebar.set_catalog_model(self.model)
         self.lab_settings = LabSettings(self.kept, lab, self.history)
@@ -120,9 +122,10 @@ class Museum:
             self.search.note_those,
             window.bar.say,
         )
-        self.assist = AssistController()
+        self.assist, self.finder = AssistController(), FindController()
         for half in window.exhibit_page.halves.values():
             self.assist.attach(half.editor, lambda: self.exhibits.runs.environment)
+            self.finder.attach(half.find_bar)
         self.environments = EnvironmentsController(
             self._make_environments_dialog, lab.environments, self._find_environments
         )
@@ -166,7 +169,7 @@ class Museum:
         faults.happened.connect(self._faults.take)
         faults.interrupted.connect(window.close)
         self.own_log = LogController(self._make_text_dialog, home)
-        self._closed = asyncio.get_event_loop().create_future()
+        self._closed = self._loop.create_future()
         window.settle_panes(self.settings)
         self._actions = self._make_actions()
         ways = {name: self._actions[name] for name in ("search", "show-studio", "show-bench", "environments")}
@@ -262,6 +265,7 @@ class Museum:
                 self._lab,
                 self.history,
                 assist=self.assist,
+                finder=self.finder,
                 limits=self.lab_settings.limits,
                 target=self.lab_settings.target,
                 find=partial(findings_of, self.explainer),
@@ -468,6 +472,9 @@ class Museum:
         if not self._closed.done():
             self._closed.set_result(None)
 
+    def _tell_from_thread(self, text: str) -> None:
+        self._loop.call_soon_threadsafe(self.window.bar.say, text)
+
     def _tell_problems(self) -> None:
         problems = self.catalog.problems
         self.window.tell("Problems of the collection", "\n".join(map(str, problems)) or "None: everything opens.")
@@ -496,7 +503,7 @@ class Museum:
             looking.cancel()
             await asyncio.gather(opening, return_exceptions=True)
             await self.workshop.close()
-            await self.exhibits.runs.close()
+            await self.exhibits.close()
             await self.environments.close()
             await self.settings_dialog.close()
             await self.lab_settings.close()
@@ -511,6 +518,7 @@ class Museum:
             await self.own_log.close()
             await self.search.close()
             self.visits.close()
+            await self.finder.close()
             await self._lab.close()
             await asyncio.gather(looking, return_exceptions=True)
             self.history.close()

@@ -13,12 +13,16 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal, Slot
 from PySide6.QtWidgets import QApplication
 
+from gui.collecting import Collector
 from gui.front import Front
 from museum.errors import MuseumError
 from museum.places import data_directory
 
 if TYPE_CHECKING:
     from museum.catalog import Catalog
+
+
+LONGEST_TURN = 0.001  # seconds that a thread that computes keeps a key waiting; Python's own are five times as many
 
 
 class Loading(QObject):
@@ -83,18 +87,21 @@ def open_window(place: str) -> int:
     application.setDesktopFileName("xla-museum")
     application.setQuitOnLastWindowClosed(False)  # the loop ends when the runs have ended, not before
     home = data_directory()
+    collector = Collector(application)
+    collector.start()  # before there is a second thread
+    sys.setswitchinterval(LONGEST_TURN)
     front = Front(application, home)
     front.faults.install()
     if front.instance.crash_file is not None:
         faulthandler.enable(front.instance.crash_file)
     try:
-        return _open(application, front, home, place)
+        return _open(application, front, home, place, collector)
     finally:
         faulthandler.disable()  # before the file goes
         front.instance.close()
 
 
-def _open(application: QApplication, front: Front, home: Path, place: str) -> int:
+def _open(application: QApplication, front: Front, home: Path, place: str, collector: Collector) -> int:
     loading = Loading(home)
     loading.ended.connect(loading.end_loop)
     front.window.painted.connect(lambda: front.window.bar)  # a frame later, before anything else
@@ -112,7 +119,7 @@ def _open(application: QApplication, front: Front, home: Path, place: str) -> in
         return 0  # closed before it was open
     if place:
         _check_place(loading.catalog, place)
-    return _stay(application, front, loading.catalog, place, home)
+    return _stay(application, front, loading.catalog, place, home, collector)
 
 
 def _tell_of_end(front: Front, fault: BaseException) -> int:
@@ -139,7 +146,9 @@ def _check_place(catalog: "Catalog", place: str) -> None:
         catalog.wing(place)
 
 
-def _stay(application: QApplication, front: Front, catalog: "Catalog", place: str, home: Path) -> int:
+def _stay(
+    application: QApplication, front: Front, catalog: "Catalog", place: str, home: Path, collector: Collector
+) -> int:
     import asyncio
 
     from qasync import QEventLoop
@@ -152,5 +161,6 @@ def _stay(application: QApplication, front: Front, catalog: "Catalog", place: st
     front.faults.watch(loop)
     with loop:
         museum = Museum(application, catalog, Lab(), home, place, front)
+        collector.settle()
         loop.run_until_complete(museum.stay())
     return 0

@@ -188,17 +188,25 @@ class History:
         Raises:
             MuseumError: It cannot be written; what was kept before is still there.
         """
+        self._do(*self.keeping(place, text))
+
+    def drop_draft(self, place: str) -> None:
+        """Forget it: the original stands there again."""
+        self._do(*self.dropping(place))
+
+    def keeping(self, place: str, text: str) -> tuple[str, Sequence[str]]:
+        """The statement of `keep_draft`, with its values."""
         statement = (
             "insert into draft (place, owner, text) values (?, ?, ?) on conflict (place, owner) "
             "do update set text = excluded.text, changed = strftime('%Y-%m-%d %H:%M:%f', 'now')"
         )
-        self._do(statement, (place, self._owner_of(place), text))
+        return statement, (place, self._owner_of(place), text)
 
-    def drop_draft(self, place: str) -> None:
-        """Forget it: the original stands there again."""
+    def dropping(self, place: str) -> tuple[str, Sequence[str]]:
+        """The statement of `drop_draft`, with its values."""
         others = sorted(self._others())
         marks = ", ".join("?" * len(others))
-        self._do(f"delete from draft where place = ? and owner not in ({marks})", (place, *others))  # noqa: S608
+        return f"delete from draft where place = ? and owner not in ({marks})", (place, *others)  # noqa: S608
 
     def take_over(self, reconcile: Callable[[str, Sequence[str]], Mapping[str, str]]) -> None:
         """Make this window's whatever those that are gone have left.
@@ -217,9 +225,9 @@ class History:
                     left.setdefault(place, []).append(text)
             for place, texts in left.items():
                 new = reconcile(place, texts)
-                self.drop_draft(place)
+                self._do(*self.dropping(place))
                 for where, text in new.items():
-                    self.keep_draft(where, text)
+                    self._do(*self.keeping(where, text))
             self._do("commit")
         except BaseException:
             self._do("rollback")

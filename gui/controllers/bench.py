@@ -8,6 +8,7 @@ import msgspec
 
 from gui.controllers.assist import AssistController
 from gui.controllers.bench_tab import BenchTab, Find
+from gui.controllers.finding import FindController
 from gui.controllers.runs import Lab
 from gui.widgets.bench_page import BenchPage
 from museum.bench.files import digest_at, digest_of, read_source, write_source
@@ -37,6 +38,7 @@ class BenchController:
         limits: Tells what a run may use.
         target: Tells where a snippet runs that does not ask for a target.
         find: Explains a failed run in a line; None for nothing.
+        finder: Answers the find bars; None for nobody.
     """
 
     def __init__(
@@ -49,9 +51,10 @@ class BenchController:
         limits: Callable[[], Limits] = Limits,
         target: Callable[[], str] = lambda: TARGET.default,
         find: Find | None = None,
+        finder: FindController | None = None,
     ) -> None:
         self._limits, self._target = limits, target
-        self._assist, self._find = assist, find
+        self._assist, self._find, self._finder = assist, find, finder
         self._page, self._lab, self._history = page, lab, history
         self._checker = checker or FlagChecker()
         self._store = SnippetStore(history)
@@ -142,7 +145,8 @@ class BenchController:
             self._look_at_file(self._snippets[name])
         self._page.show_tab(name)
         self._keep_shelf(current=name)
-        self._tell_place(self._snippets[name])
+        snippet = self._snippets[name]
+        self._tell_place(snippet, edited=self._is_edited(snippet))
 
     def close_tab(self, name: str) -> None:
         """Close a snippet; what runs there is ended, and it can be opened again as it was."""
@@ -198,7 +202,7 @@ class BenchController:
         self.choose(snippet.id)
 
     def _add_tab(self, snippet: Snippet) -> None:
-        self._page.add_tab(snippet.id, self._title(snippet), snippet.path)
+        self._page.add_tab(snippet.id, snippet.title + EDITED * self._is_edited(snippet), snippet.path)
 
     def _make_tab(self, snippet: Snippet) -> BenchTab:
         view = self._page.make_view(snippet.id)
@@ -211,6 +215,8 @@ class BenchController:
             tab.take_environments(self._environments)
         if self._assist is not None:
             self._assist.attach(view.editor, lambda: tab.runs.environment)
+        if self._finder is not None:
+            self._finder.attach(view.find_bar)
         return tab
 
     def _on_page_moved(self, order: list[str]) -> None:
@@ -220,8 +226,9 @@ class BenchController:
 
     def _on_tab_changed(self, snippet: Snippet) -> None:
         self._keep(snippet)
-        self._page.name_tab(snippet.id, self._title(snippet), snippet.path)
-        self._tell_place(snippet)
+        edited = self._is_edited(snippet)
+        self._page.name_tab(snippet.id, snippet.title + EDITED * edited, snippet.path)
+        self._tell_place(snippet, edited=edited)
 
     def _keep(self, snippet: Snippet) -> None:
         self._snippets[snippet.id] = snippet
@@ -263,9 +270,10 @@ class BenchController:
             path=place,
             saved=source.digest,
             newline=source.newline,
+            mark=source.mark,
             target=self._target_of(source.text),
         )
-        self._page.say("")
+        self._page.say(f"{snippet.title}: {source.warning}" if source.warning else "")
         self._open(snippet)
         self._remember_recent(place)
 
@@ -294,7 +302,7 @@ class BenchController:
         self._try(lambda: self._write(self.current, str(Path(path).expanduser().absolute())))
 
     def _write(self, tab: BenchTab, place: str) -> None:
-        digest = write_source(Path(place), tab.snippet.code, tab.snippet.newline)
+        digest = write_source(Path(place), tab.snippet.content, tab.snippet.newline)
         tab.change(path=place, title=title_of(place), saved=digest)
         tab.view.ask_about_file("")
         self._page.say("")
@@ -320,7 +328,7 @@ class BenchController:
             tab.view.ask_about_file("")
         elif not now:
             tab.view.ask_about_file(f"{name} is not on the disk any more. Saving writes it again.")
-        elif now == digest_of(snippet.code, snippet.newline):
+        elif now == digest_of(snippet.content, snippet.newline):
             tab.change(saved=now)
             tab.view.ask_about_file("")
         else:
@@ -334,7 +342,7 @@ class BenchController:
     def _load(tab: BenchTab) -> None:
         source = read_source(Path(tab.snippet.path))
         tab.replace_text(source.text)
-        tab.change(saved=source.digest, newline=source.newline)
+        tab.change(saved=source.digest, newline=source.newline, mark=source.mark)
         tab.view.ask_about_file("")
 
     def _keep_mine(self, name: str) -> None:
@@ -342,18 +350,14 @@ class BenchController:
         tab.change(saved=digest_at(Path(tab.snippet.path)))
         tab.view.ask_about_file("")
 
-    def _title(self, snippet: Snippet) -> str:
-        return snippet.title + (EDITED if self._is_edited(snippet) else "")
-
     @staticmethod
     def _is_edited(snippet: Snippet) -> bool:
-        return bool(snippet.path) and digest_of(snippet.code, snippet.newline) != snippet.saved
+        return bool(snippet.path) and digest_of(snippet.content, snippet.newline) != snippet.saved
 
-    def _tell_place(self, snippet: Snippet) -> None:
-        if snippet.id not in self._tabs:
-            return
-        words = f"{snippet.path}{', not saved' if self._is_edited(snippet) else ''}"
-        self._tabs[snippet.id].view.show_place(words or "in no file yet; kept here as you type")
+    def _tell_place(self, snippet: Snippet, *, edited: bool) -> None:
+        if snippet.id in self._tabs:
+            words = f"{snippet.path}{', not saved' if edited else ''}"
+            self._tabs[snippet.id].view.show_place(words or "in no file yet; kept here as you type")
 
     def _target_of(self, code: str) -> str:
         """What the header asks for, else the usual."""

@@ -1,17 +1,17 @@
 """Decides what the page shows of the open exhibit, before, while and after it runs."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 
 from gui.controllers import accounts, subjects
 from gui.controllers.finished_run import FinishedRun
+from gui.controllers.half_differences import HalfDifferences
 from gui.controllers.runs import RunController, Wish
 from gui.models.catalog_model import CatalogModel
 from gui.widgets.exhibit_page import ExhibitPage
 from gui.widgets.mesh_panel import MeshPanel
 from gui.widgets.reading import Reading
 from museum.catalog import Catalog
-from museum.differences import changed_lines
 from museum.errors import MuseumError
 from museum.exhibit import Exhibit, Half, Origin
 from museum.history import History
@@ -59,6 +59,7 @@ class ExhibitController:
         self._refused = False
         self.why_not: Callable[[Exhibit], str] = lambda _: ""
         """Says why an exhibit must not be run, as one line; "" where it may."""
+        self._differences = HalfDifferences(self._show_changed)
         self.runs = make_runs(on_outcome=self._on_outcome, on_live=self._on_live, on_running=self._on_running)
         page.run_requested.connect(self.run)
         page.version_requested.connect(self.run_at)
@@ -146,9 +147,15 @@ class ExhibitController:
     def leave(self) -> None:
         """The visitor goes to a page without an exhibit."""
         self.runs.abandon()
+        self._differences.cancel()
         self.runs.expect(())
         self._exhibit = None
         self._panel.show_subjects((), "")
+
+    async def close(self) -> None:
+        """End everything and wait until nothing of it is alive."""
+        self._differences.cancel()
+        await self.runs.close()
 
     def run(self, half: Half) -> None:
         """Run one half as it stands."""
@@ -218,9 +225,13 @@ class ExhibitController:
         self._expect()
 
     def _compare_halves(self) -> None:
-        failing, fix = changed_lines(self._texts[Half.FAILING], self._texts[Half.FIX])
+        for half in Half:
+            self._page.set_edited(half, edited=self._is_edited(half))
+        self._differences.compare(self._texts[Half.FAILING], self._texts[Half.FIX])
+
+    def _show_changed(self, failing: Iterable[int], fix: Iterable[int]) -> None:
         for half, changed in ((Half.FAILING, failing), (Half.FIX, fix)):
-            self._page.set_marks(half, changed, edited=self._is_edited(half))
+            self._page.set_marks(half, changed)
 
     def _blame_recorded(self, exhibit: Exhibit) -> None:
         """Mark the line that the newest capture blames, as long as the code is the original."""

@@ -20,6 +20,7 @@ from gui.theme import Theme
 from gui.widgets.code_editor import CodeEditor
 from gui.widgets.find_bar import FindBar
 from gui.widgets.labels import PathLabel, RoleLabel, button
+from gui.widgets.mark_line import MarkLine
 from gui.widgets.reading import Reading, Readings
 from gui.widgets.run_bar import RunChoices
 
@@ -80,6 +81,7 @@ class BenchView(QWidget):
         self.editor.setAccessibleName("Code of the snippet")
         self.editor.text_edited.connect(self.text_edited)
         self.editor.zoom_requested.connect(self.zoom_requested)
+        self.find_bar = FindBar(self.editor)
         self.readings = Readings(theme)
         self.readings.hide()
         self._labels: list[RoleLabel] = []
@@ -121,7 +123,8 @@ class BenchView(QWidget):
         code = QVBoxLayout(above)
         code.setContentsMargins(space * 2, 0, space * 2, space)
         code.addWidget(self.editor)
-        code.addWidget(FindBar(self.editor))
+        code.addWidget(MarkLine(self.editor))
+        code.addWidget(self.find_bar)
         panes = QSplitter(Qt.Orientation.Vertical)
         panes.setChildrenCollapsible(False)
         panes.setHandleWidth(1)

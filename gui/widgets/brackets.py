@@ -11,7 +11,7 @@ NOT_CODE = QTextFormat.Property.UserProperty + 1
 
 PAIRS = dict(zip("([{", ")]}", strict=True))
 _BACK = {close: opening for opening, close in PAIRS.items()}
-_BUDGET = 0.002  # seconds; a bracket whose partner is farther away is shown without it
+_BUDGET = 0.001  # seconds; a bracket whose partner is farther away is shown without it
 
 
 def pair_at(document: QTextDocument, position: int) -> tuple[int, int] | None:
@@ -25,9 +25,9 @@ def pair_at(document: QTextDocument, position: int) -> tuple[int, int] | None:
             continue
         column = place - block.position()
         letter = _at(block, column)
-        if letter in PAIRS and _is_code(block, column):
+        if letter in PAIRS and is_code(block, column):
             partner = _search(block, column, letter, PAIRS[letter], forward=True)
-        elif letter in _BACK and _is_code(block, column):
+        elif letter in _BACK and is_code(block, column):
             partner = _search(block, column, letter, _BACK[letter], forward=False)
         else:
             continue
@@ -61,11 +61,17 @@ def _brackets(block: QTextBlock, pattern: re.Pattern[str], *, forward: bool) -> 
     if not found:
         return
     for column, letter in found if forward else reversed(found):
-        if _is_code(block, column):
+        if is_code(block, column):
             yield column, letter
 
 
-def _is_code(block: QTextBlock, column: int) -> bool:
+def is_code(block: QTextBlock, column: int) -> bool:
+    """Whether a character is neither in a string nor in a comment, as far as the block has its colours.
+
+    Args:
+        block: Where.
+        column: As Qt counts.
+    """
     for piece in block.layout().formats():
         if piece.start <= column < piece.start + piece.length:
             return not piece.format.boolProperty(NOT_CODE)

@@ -20,11 +20,11 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from gui.widgets import editor_commands as commands
 from gui.widgets.editor_colours import EditorColours
-from gui.widgets.editor_lines import LineMarks, blocks_from
+from gui.widgets.editor_lines import LineMarks, blocks_from, utf16_length
 from gui.widgets.marked_editor import MarkedEditor
-from gui.widgets.python_highlighter import SyntaxColours, utf16_length
+from gui.widgets.python_highlighter import SyntaxColours
 
-_FEWEST_LINES = 3  # that a fitted editor shows
+_FEWEST_LINES, _MOST_LINES = 3, 150  # that a fitted editor shows; for a higher one Qt walks through all of its lines
 _WHEEL_STEP = 120  # eighths of a degree, by Qt's convention
 
 _MODIFIER_KEYS = frozenset((Qt.Key.Key_Shift, Qt.Key.Key_Control, Qt.Key.Key_Alt, Qt.Key.Key_AltGr, Qt.Key.Key_Meta))
@@ -40,15 +40,23 @@ class Asked(StrEnum):
     NEXT = "next"
     PREVIOUS = "previous"
     COMPLETE = "complete"
+    HELP = "help"
+    NEXT_MARK = "next mark"
+    PREVIOUS_MARK = "previous mark"
 
 
 _ASKING_KEYS = {
     (Qt.Key.Key_F, Qt.KeyboardModifier.ControlModifier): Asked.FIND,
     (Qt.Key.Key_H, Qt.KeyboardModifier.ControlModifier): Asked.REPLACE,
     (Qt.Key.Key_G, Qt.KeyboardModifier.ControlModifier): Asked.LINE,
+    (Qt.Key.Key_L, Qt.KeyboardModifier.ControlModifier): Asked.LINE,
     (Qt.Key.Key_F3, Qt.KeyboardModifier.NoModifier): Asked.NEXT,
     (Qt.Key.Key_F3, Qt.KeyboardModifier.ShiftModifier): Asked.PREVIOUS,
+    (Qt.Key.Key_F8, Qt.KeyboardModifier.NoModifier): Asked.NEXT_MARK,
+    (Qt.Key.Key_F8, Qt.KeyboardModifier.ShiftModifier): Asked.PREVIOUS_MARK,
     (Qt.Key.Key_Space, Qt.KeyboardModifier.ControlModifier): Asked.COMPLETE,
+    (Qt.Key.Key_I, Qt.KeyboardModifier.ControlModifier): Asked.HELP,
+    (Qt.Key.Key_F1, Qt.KeyboardModifier.ShiftModifier): Asked.HELP,
 }
 
 
@@ -83,6 +91,7 @@ class CodeEditor(MarkedEditor):
         self.popup_is_open: Callable[[], bool] = lambda: False
         self._is_ours = False  # whether the change under way is the program's
         self._fits_content = False
+        self._fitted = 0  # pixels
         self._wheel_angle = 0
         self.textChanged.connect(self._on_text_changed)
         self.cursorPositionChanged.connect(self._on_cursor_position_changed)
@@ -120,14 +129,15 @@ class CodeEditor(MarkedEditor):
         self._describe()
 
     def set_fit_content(self, fit: bool) -> None:
-        """Has the editor as high as its lines, three at least; the page around it scrolls then."""
+        """Has the editor as high as its lines, three at least; the page around it scrolls then.
+
+        One of more than 150 lines scrolls by itself all the same.
+        """
         self._fits_content = fit
-        policy = Qt.ScrollBarPolicy.ScrollBarAlwaysOff if fit else Qt.ScrollBarPolicy.ScrollBarAsNeeded
-        self.setVerticalScrollBarPolicy(policy)
         self.setSizePolicy(
             QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed if fit else QSizePolicy.Policy.Expanding
         )
-        self.updateGeometry()
+        self._fit()
 
     # Changes
 
@@ -139,9 +149,19 @@ class CodeEditor(MarkedEditor):
         finally:
             self._is_ours = False
 
+    def _fit(self) -> None:
+        """Asks for another height; who stands around it moves, so that no key does it without need."""
+        height = self._content_height() if self._fits_content else 0
+        if height != self._fitted or not height:
+            self._fitted = height
+            shows_all = self._fits_content and self._line_count <= _MOST_LINES
+            off, on = Qt.ScrollBarPolicy.ScrollBarAlwaysOff, Qt.ScrollBarPolicy.ScrollBarAsNeeded
+            self.setVerticalScrollBarPolicy(off if shows_all else on)
+            self.updateGeometry()
+
     def _on_text_changed(self) -> None:
         if self._fits_content:
-            self.updateGeometry()
+            self._fit()
         if not self._is_ours:
             self.text_edited.emit(self.text())
 
@@ -166,8 +186,8 @@ class CodeEditor(MarkedEditor):
 
     def _content_height(self) -> int:
         first = self.document().firstBlock()
-        height = self._line_count * self._height(first)
-        if not self.text().isascii():
+        height = min(self._line_count, _MOST_LINES) * self._height(first)
+        if self._line_count <= _MOST_LINES and not self.text().isascii():
             # Characters from another font may make their lines higher.
             height = sum(map(self._height, blocks_from(first)))
         height = max(height, _FEWEST_LINES * self._height(first)) + 2 * self.document().documentMargin()

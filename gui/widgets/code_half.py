@@ -7,6 +7,7 @@ from gui.theme import Theme
 from gui.widgets.code_editor import CodeEditor
 from gui.widgets.find_bar import FindBar
 from gui.widgets.labels import RoleLabel, button, menu_button
+from gui.widgets.mark_line import MarkLine
 from museum.exhibit import Half
 
 KEYS = {Half.FAILING: "F5", Half.FIX: "F6"}
@@ -62,6 +63,7 @@ class CodeHalf(QWidget):
         self.editor.text_edited.connect(self.text_edited)
         self.editor.cursorPositionChanged.connect(self.caret_moved)
         self.editor.zoom_requested.connect(self.zoom_requested)
+        self.find_bar = FindBar(self.editor)
         top = QHBoxLayout()
         top.addWidget(name)
         top.addWidget(self._state)
@@ -74,7 +76,8 @@ class CodeHalf(QWidget):
         layout.setSpacing(theme.sizes.space // 2)
         layout.addLayout(top)
         layout.addWidget(self.editor)
-        layout.addWidget(FindBar(self.editor))
+        layout.addWidget(MarkLine(self.editor))
+        layout.addWidget(self.find_bar)
         layout.addStretch(1)
         self.set_theme(theme)
         self.set_edited(edited=False)

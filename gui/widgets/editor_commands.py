@@ -1,13 +1,12 @@
 """What keys do to lines of code: each command works on an editor's caret or selection, as one step to undo."""
 
 import re
-from collections.abc import Callable
-from itertools import takewhile
+from collections.abc import Callable, Sequence
 
-from PySide6.QtGui import QTextBlock, QTextCursor
+from PySide6.QtGui import QTextCursor
 from PySide6.QtWidgets import QPlainTextEdit
 
-from gui.widgets.editor_lines import blocks_from
+from gui.widgets.editor_lines import utf16_length
 
 INDENT = "    "
 
@@ -15,10 +14,14 @@ INDENT = "    "
 _OPENS_BLOCK = re.compile(r":\s*(#[^\"']*)?$")
 
 
+# What becomes of a line: at a column, so many characters give way to a text.
+Change = tuple[int, int, str]
+
+
 def indent(editor: QPlainTextEdit) -> None:
     """Move the selected lines one step right; without a selection, write one step."""
     if editor.textCursor().hasSelection():
-        _edit_lines(editor, lambda cursor, _: cursor.insertText(INDENT))
+        _edit_lines(editor, _selected_lines(editor), lambda _: (0, 0, INDENT))
     else:
         editor.textCursor().insertText(INDENT)
         editor.ensureCursorVisible()
@@ -27,28 +30,24 @@ def indent(editor: QPlainTextEdit) -> None:
 def dedent(editor: QPlainTextEdit) -> None:
     """Move the lines one step left."""
 
-    def edit(cursor: QTextCursor, text: str) -> None:
-        width = 1 if text.startswith("\t") else min(len(INDENT), len(text) - len(text.lstrip(" ")))
-        _delete(cursor, width)
+    def left(text: str) -> Change:
+        return 0, 1 if text.startswith("\t") else min(len(INDENT), len(text) - len(text.lstrip(" "))), ""
 
-    _edit_lines(editor, edit)
+    _edit_lines(editor, _selected_lines(editor), left)
 
 
 def toggle_comment(editor: QPlainTextEdit) -> None:
     """Make comments of the lines, or code again where all of them are comments."""
-    texts = [block.text() for block in _selected_blocks(editor) if block.text().strip()]
-    column = min((_indentation(text) for text in texts), default=0)
+    lines = _selected_lines(editor)
+    texts = [text for text in lines if text.strip()]
+    change: Change = min(map(_indentation, texts), default=0), 0, "# "
 
-    def comment(cursor: QTextCursor, _: str) -> None:
-        cursor.movePosition(QTextCursor.MoveOperation.Right, QTextCursor.MoveMode.MoveAnchor, column)
-        cursor.insertText("# ")
-
-    def uncomment(cursor: QTextCursor, text: str) -> None:
+    def uncomment(text: str) -> Change:
         start = _indentation(text)
-        cursor.movePosition(QTextCursor.MoveOperation.Right, QTextCursor.MoveMode.MoveAnchor, start)
-        _delete(cursor, 2 if text[start:].startswith("# ") else 1)
+        return start, 2 if text.startswith("# ", start) else 1, ""
 
-    _edit_lines(editor, uncomment if all(text.lstrip().startswith("#") for text in texts) else comment)
+    are_comments = all(text.lstrip().startswith("#") for text in texts)
+    _edit_lines(editor, lines, uncomment if are_comments else lambda _: change)
 
 
 def break_line(editor: QPlainTextEdit) -> None:
@@ -82,40 +81,45 @@ def go_to_line(editor: QPlainTextEdit, line: int) -> None:
     editor.centerCursor()
 
 
-def _selected_blocks(editor: QPlainTextEdit) -> list[QTextBlock]:
+def _selected_lines(editor: QPlainTextEdit) -> list[str]:
     """The caret's line, or all lines of the selection; not one of which only the beginning is selected."""
     cursor = editor.textCursor()
-    first = editor.document().findBlock(cursor.selectionStart())
-    end = cursor.selectionEnd()
-    return [first, *takewhile(lambda block: block.position() < end, blocks_from(first.next()))]
+    start, end = cursor.selectionStart(), cursor.selectionEnd()
+    last = editor.document().findBlock(end)
+    if end == last.position() and end > start:
+        last = last.previous()
+    cursor.setPosition(editor.document().findBlock(start).position())
+    cursor.setPosition(last.position() + last.length() - 1, QTextCursor.MoveMode.KeepAnchor)
+    return cursor.selectedText().split("\u2029")  # at once: to ask block by block takes ten times as long
 
 
-def _edit_lines(editor: QPlainTextEdit, edit: Callable[[QTextCursor, str], None]) -> None:
-    """Runs `edit` for each selected line that is not blank, as one step to undo.
+def _edit_lines(editor: QPlainTextEdit, lines: Sequence[str], change: Callable[[str], Change]) -> None:
+    """Changes each selected line that is not blank, as one step to undo.
 
     Args:
         editor: Where.
-        edit: Called with a cursor at the beginning of the line and with the line's text.
+        lines: Those that are selected.
+        change: Says what becomes of a line.
     """
     selects = editor.textCursor().hasSelection()
-    blocks = _selected_blocks(editor)
     cursor = editor.textCursor()
+    start = at = editor.document().findBlock(cursor.selectionStart()).position()
+    keep = QTextCursor.MoveMode.KeepAnchor
     cursor.beginEditBlock()
-    for block in blocks:
-        if block.text().strip():
-            cursor.setPosition(block.position())
-            edit(cursor, block.text())
+    for line in lines:
+        column, length, text = change(line) if line.strip() else (0, 0, "")
+        if length or text:
+            cursor.setPosition(at + column)
+            if length:
+                cursor.setPosition(at + column + length, keep)
+            cursor.insertText(text)
+        at += utf16_length(line) + len(text) - length + 1
     cursor.endEditBlock()
     if selects:
-        cursor.setPosition(blocks[0].position())
-        cursor.setPosition(blocks[-1].position() + blocks[-1].length() - 1, QTextCursor.MoveMode.KeepAnchor)
+        cursor.setPosition(start)
+        cursor.setPosition(at - 1, keep)
         editor.setTextCursor(cursor)
 
 
 def _indentation(text: str) -> int:
     return len(text) - len(text.lstrip())
-
-
-def _delete(cursor: QTextCursor, length: int) -> None:
-    cursor.movePosition(QTextCursor.MoveOperation.Right, QTextCursor.MoveMode.KeepAnchor, length)
-    cursor.removeSelectedText()

@@ -49,6 +49,10 @@ class LineMarks:
         notes = {line: text for old, text in self.notes.items() if (line := place(old)) is not None}
         return LineMarks(changed, blamed, self.blame if blamed is not None else "", notes)
 
+    def spoken_of(self) -> list[int]:
+        """The lines of which something is said, from the top."""
+        return sorted({*self.notes, *([] if self.blamed is None else [self.blamed])})
+
     def words(self, line: int) -> str:
         """What is said of a line, "" for nothing."""
         blame = self.blame if line == self.blamed else ""
@@ -65,3 +69,8 @@ def blocks_from(block: QTextBlock) -> Iterator[QTextBlock]:
     while block.isValid():
         yield block
         block = block.next()
+
+
+def utf16_length(text: str) -> int:
+    """Length of a text in UTF-16 units, in which Qt counts positions."""
+    return len(text) if text.isascii() else len(text) + sum(character > "\uffff" for character in text)

@@ -156,9 +156,12 @@ class ExhibitPage(QScrollArea):
             parts.append("\n".join(["### See also\n", placard.see_also, *([""] if placard.see_also else []), *sources]))
         self._rest.show_markdown("\n\n".join(parts), font)
 
-    def set_marks(self, half: Half, changed: Iterable[int], *, edited: bool) -> None:
+    def set_marks(self, half: Half, changed: Iterable[int]) -> None:
         """Tint the lines of a half that differ from the other half."""
         self.halves[half].editor.set_changed_lines(changed)
+
+    def set_edited(self, half: Half, *, edited: bool) -> None:
+        """Say whether a half differs from its original."""
         self.halves[half].set_edited(edited=edited)
 
     def set_blame(self, half: Half, line: int, message: str) -> None:

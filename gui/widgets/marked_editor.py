@@ -1,7 +1,8 @@
 """A plain text edit with line numbers, colours and marks; the keys are the code editor's."""
 
 import html
-from collections.abc import Iterable, Iterator, Mapping
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import cast
 
@@ -29,6 +30,7 @@ from gui.widgets.editor_gutter import Gutter
 from gui.widgets.editor_lines import LineMarks, Row, blocks_from
 from gui.widgets.python_highlighter import PythonHighlighter, SyntaxColours
 
+_MOST_FOUND = 500  # marked at once
 HOW_TO_LEAVE = "Esc, then Tab, leaves the editor."
 
 
@@ -62,7 +64,7 @@ class MarkedEditor(QPlainTextEdit):
         self.marks = LineMarks()
         self.current_line = 1
         self.first_line = 1
-        self._found: tuple[tuple[int, int], ...] = ()
+        self._found: Sequence[tuple[int, int]] = ()
         self._pair: tuple[int, int] | None = None
         self._line_count = 1
         self._gutter = Gutter(self, self, self._show_gutter_tip)
@@ -105,14 +107,15 @@ class MarkedEditor(QPlainTextEdit):
         kept = {line: notes[line] for line in LineMarks.within(notes, self._line_count)}
         self._set_marks(replace(self.marks, notes=kept))
 
-    def set_found(self, places: Iterable[tuple[int, int]]) -> None:
+    def set_found(self, places: Sequence[tuple[int, int]]) -> None:
         """Marks what a search found.
 
         Args:
-            places: Start and end of each, as Qt counts.
+            places: Start and end of each, as Qt counts, in order.
         """
-        self._found = tuple(places)
-        self._show_selections()
+        if places or self._found:
+            self._found = places
+            self._show_selections()
 
     def set_first_line(self, number: int) -> None:
         """Has lines numbered from another number on, as a piece of a file."""
@@ -196,7 +199,16 @@ class MarkedEditor(QPlainTextEdit):
 
     def _show_selections(self) -> None:
         pieces = [(place, place + 1) for place in self._pair or ()]
-        self.setExtraSelections([self._selection(start, end) for start, end in (*self._found, *pieces)])
+        self.setExtraSelections([self._selection(start, end) for start, end in (*self._found_in_sight(), *pieces)])
+
+    def _found_in_sight(self) -> Sequence[tuple[int, int]]:
+        """What a search found of what shows now; to mark thousands would hold up every key."""
+        if not self._found:
+            return ()
+        last = self.cursorForPosition(self.viewport().rect().bottomLeft()).block()
+        begin = bisect_right(self._found, self.firstVisibleBlock().position(), key=lambda place: place[1])
+        end = bisect_left(self._found, (last.position() + last.length(), 0))
+        return self._found[begin : min(end, begin + _MOST_FOUND)]
 
     def _selection(self, start: int, end: int) -> QTextEdit.ExtraSelection:
         made = QTextEdit.ExtraSelection()
@@ -215,6 +227,8 @@ class MarkedEditor(QPlainTextEdit):
     def _on_update_request(self, rect: QRect, scrolled: int) -> None:
         if scrolled:
             self._gutter.scroll(0, scrolled)
+            if self._found:
+                self._show_selections()
         else:
             self._gutter.update(0, rect.y(), self._gutter.width(), rect.height())
 
@@ -308,6 +322,8 @@ class MarkedEditor(QPlainTextEdit):
         """Moves the gutter along."""
         super().resizeEvent(event)
         self._place_gutter()
+        if self._found:
+            self._show_selections()
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Paints the tints, then the code; the first time, has it coloured afterwards."""

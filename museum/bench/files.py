@@ -3,6 +3,7 @@
 import hashlib
 import io
 import os
+import re
 import tempfile
 import tokenize
 from dataclasses import dataclass
@@ -10,6 +11,10 @@ from pathlib import Path
 
 from museum.errors import MuseumError
 
+MARK = "\ufeff"
+NAMES = {"\n": "LF", "\r\n": "CRLF"}
+# An editor of Qt's takes these for line ends, and would write them as such.
+_UNSHOWABLE = re.compile("[\u2029\ufdd0\ufdd1]")
 LARGEST = 1 << 20  # bytes; a script is never so large, and reading it must not hold up the window
 
 
@@ -18,14 +23,23 @@ class Source:
     """What a file holds.
 
     Attributes:
-        text: With plain line ends.
+        text: With plain line ends, without a mark.
         newline: The line end that the file has.
         digest: Of its bytes.
+        mark: The byte order mark that it begins with, or "".
     """
 
     text: str
     newline: str
     digest: str
+    mark: str = ""
+
+    @property
+    def warning(self) -> str:
+        """What saving changes beside what was edited, "" for nothing."""
+        if digest_of(self.mark + self.text, self.newline) == self.digest:
+            return ""
+        return f"its lines end in several ways; saving ends all of them with {NAMES[self.newline]}"
 
 
 def read_source(path: Path) -> Source:
@@ -49,7 +63,12 @@ def read_source(path: Path) -> Source:
     if "\0" in text:
         raise MuseumError(f"{path}: is no text: there is a NUL in it")
     newline = "\r\n" if "\r\n" in text else "\n"
-    return Source(text.replace("\r\n", "\n").replace("\r", "\n"), newline, digest(data))
+    mark = MARK if data.startswith(MARK.encode()) else ""
+    text = text.replace("\r\n", "\n").replace("\r", "\n")
+    if found := _UNSHOWABLE.search(text):
+        number, code = text.count("\n", 0, found.start()) + 1, f"{ord(found[0]):04x}"
+        raise MuseumError(f"{path}: line {number} holds U+{code.upper()}, which no editor keeps; write \\u{code} there")
+    return Source(text, newline, digest(data), mark)
 
 
 def write_source(path: Path, text: str, newline: str = "\n") -> str:
@@ -61,9 +80,8 @@ def write_source(path: Path, text: str, newline: str = "\n") -> str:
     Raises:
         MuseumError: It cannot be written; what was there is still there.
     """
-    lines = text.replace("\n", newline)
     try:
-        data = lines.encode(_encoding(lines.encode("utf-8", "surrogatepass")))
+        data = _encoded(text, newline)
     except (SyntaxError, UnicodeEncodeError, LookupError) as failure:
         raise MuseumError(f"{path}: cannot be written as its encoding line says: {failure}") from failure
     try:
@@ -95,9 +113,8 @@ def digest_at(path: Path) -> str:
 
 def digest_of(text: str, newline: str) -> str:
     """The digest that a text has once it is written."""
-    lines = text.replace("\n", newline)
     try:
-        return digest(lines.encode(_encoding(lines.encode("utf-8", "surrogatepass"))))
+        return digest(_encoded(text, newline))
     except (SyntaxError, UnicodeError, LookupError):
         return ""
 
@@ -105,6 +122,12 @@ def digest_of(text: str, newline: str) -> str:
 def digest(data: bytes) -> str:
     """A short word that no other contents share."""
     return hashlib.blake2b(data, digest_size=16).hexdigest()
+
+
+def _encoded(text: str, newline: str) -> bytes:
+    lines = text.replace("\n", newline)
+    encoding = _encoding(lines.encode("utf-8", "surrogatepass"))
+    return lines.encode("utf-8" if encoding == "utf-8-sig" else encoding)  # the mark is in the text
 
 
 def _encoding(data: bytes) -> str:

@@ -24,6 +24,7 @@ class Snippet(msgspec.Struct, frozen=True, kw_only=True):
         path: Its file; "" for one that lies in none.
         saved: Digest of what the file held when it was last read or written; "" without a file.
         newline: How the file ends its lines.
+        mark: The byte order mark that the file begins with, or "".
         target: Where it runs.
         jax: Version that it runs with; "" for the first at hand.
         arguments: As in a shell.
@@ -36,10 +37,16 @@ class Snippet(msgspec.Struct, frozen=True, kw_only=True):
     path: str = ""
     saved: str = ""
     newline: str = "\n"
+    mark: str = ""
     target: str = "cpu:8"
     jax: str = ""
     arguments: str = ""
     variables: str = ""
+
+    @property
+    def content(self) -> str:
+        """What belongs into its file."""
+        return self.mark + self.code
 
     @property
     def place(self) -> str:

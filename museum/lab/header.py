@@ -16,7 +16,7 @@ def wanted_target(script: str) -> Target | None:
     Raises:
         MuseumError: The header cannot be read: names its line.
     """
-    for number, line in enumerate(script.splitlines()[:LINES], 1):
+    for number, line in enumerate(script.split("\n", LINES)[:LINES], 1):
         if line.strip() and not line.startswith("#"):
             return None
         match = _HEADER.fullmatch(line.strip())

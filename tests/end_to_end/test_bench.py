@@ -6,8 +6,11 @@ import subprocess
 import sys
 from pathlib import Path
 
+import psutil
+from processes import is_dead
+
 PROGRAM = """
-import asyncio, json, os, signal
+import asyncio, json, os, signal, time
 import gui.app
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
@@ -42,6 +45,7 @@ LEAVE = """
     bench.choose(bench.snippets[1].id)
     view.editor.setFocus()
     QTest.keyClicks(view.editor, "# mi")
+    time.sleep(0.2)  # as long as a draft may take to the disk; the event loop stands still
     os.kill(os.getpid(), signal.SIGKILL)
 """
 
@@ -52,6 +56,28 @@ COME_BACK = """
     reading = tab.view.readings.chosen
     snippets = [(one.title, one.code, one.path, one.target) for one in bench.snippets]
     print(json.dumps([snippets, reading.stdout, reading.verdict, museum.history.runs.find("")[0].place]))
+"""
+
+HELPED = """
+    import psutil
+    editor = bench.current.view.editor
+    editor.setFocus()
+    QTest.keyClick(editor, Qt.Key.Key_End, Qt.KeyboardModifier.ControlModifier)
+    for _ in range(20):  # until it is warm enough to answer in time
+        QTest.keyClicks(editor, "jax.device_p")
+        QTest.keyClick(editor, Qt.Key.Key_Space, Qt.KeyboardModifier.ControlModifier)
+        await asyncio.gather(*museum.assist._asking)
+        if editor.popup_is_open():
+            break
+        editor.undo()
+    QTest.keyClick(QApplication.activePopupWidget(), Qt.Key.Key_Tab)
+    QTest.keyClick(editor, Qt.Key.Key_F, Qt.KeyboardModifier.ControlModifier)
+    bar = bench.current.view.find_bar
+    bar._regex.setChecked(True)
+    QTest.keyClicks(bar._find, "(d[a-z]+_)+p")
+    await asyncio.gather(*museum.finder._tasks, return_exceptions=True)
+    children = [one.pid for one in psutil.Process().children(recursive=True)]
+    print(json.dumps([editor.text(), editor.textCursor().selectedText(), children]))
 """
 
 CODE = "\nimport os, sys\nimport jax\nprint(sys.argv[1:], os.environ['MINE'], jax.device_count())\n"
@@ -79,3 +105,15 @@ def test_all_tabs_come_back_after_a_kill_and_run(tmp_path: Path) -> None:
     assert printed == "['--steps', '3'] yes 4\n"
     assert verdict == "✓ Runs to its end"
     assert place == "bench: train.py"
+
+
+def test_names_and_expressions_are_found_by_children_that_end_with_the_window() -> None:
+    done = child(HELPED)
+    assert done.returncode == 0, done.stderr
+    text, selected, children = json.loads(done.stdout)
+    assert text.endswith("jax.device_put")
+    assert selected == "device_p"
+    assert len(children) >= 2
+    for number in children:
+        if psutil.pid_exists(number):
+            assert is_dead(psutil.Process(number))

@@ -383,7 +383,7 @@ def test_a_flood_leaves_the_window_answering_and_the_result_honest(play: Play) -
 def child(code: str, *arguments: str, before: str = "") -> subprocess.CompletedProcess[str]:
     """Runs the window's command, with `code` in place of the visitor: it gets `museum` and `stay`."""
     program = f"""
-import asyncio, os, signal, sys
+import asyncio, os, signal, sys, time
 import gui.app, gui.front
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
@@ -407,6 +407,7 @@ def test_a_draft_survives_that_the_museum_is_killed(museum_home: Path) -> None:
     museum.window.show()
     editor.setFocus()
     QTest.keyClicks(editor, "# mine")
+    time.sleep(0.2)  # as long as a draft may take to the disk; the event loop stands still
     os.kill(os.getpid(), signal.SIGKILL)
     """
     ended = child(code, "--exhibit", OTHER)

@@ -16,7 +16,8 @@ window = Front(application, pathlib.Path(sys.argv[1])).window
 window.painted.connect(application.quit)
 window.show()
 application.exec()
-print("Qt" in vars(QtCore), [name for name in ("asyncio", "json", "sqlite3", "msgspec", "numpy") if name in sys.modules])
+large = ("asyncio", "json", "sqlite3", "msgspec", "numpy")
+print("Qt" in vars(QtCore), [name for name in large if name in sys.modules])
 """
 
 

@@ -174,6 +174,52 @@ def test_arguments_are_divided_as_in_a_shell() -> None:
     assert read_arguments("'a") == ((), "arguments: no closing quotation; close the quotes")
 
 
+@pytest.mark.parametrize(
+    "data",
+    [
+        b"a\r\nb\r\n",
+        "\ufeffa = 'é'\r\n".encode(),
+        "# coding: latin-1\n# é".encode("latin-1"),
+        "x = '\u2028\xa0\x0c'\n".encode(),
+        b"",
+    ],
+    ids=["CRLF", "mark", "latin-1", "spaces", "empty"],
+)
+def test_what_was_read_is_written_byte_by_byte(tmp_path: Path, data: bytes) -> None:
+    file = tmp_path / "x.py"
+    file.write_bytes(data)
+    source = read_source(file)
+    assert source.warning == ""
+    assert digest_of(source.mark + source.text, source.newline) == source.digest
+    write_source(file, source.mark + source.text, source.newline)
+    assert file.read_bytes() == data
+
+
+@pytest.mark.parametrize(("data", "end"), [(b"a\r\nb\n", "CRLF"), (b"a\rb", "LF")])
+def test_lines_that_end_in_several_ways_are_told(tmp_path: Path, data: bytes, end: str) -> None:
+    file = tmp_path / "x.py"
+    file.write_bytes(data)
+    warning = f"its lines end in several ways; saving ends all of them with {end}"
+    assert read_source(file).warning == warning
+
+
+def test_a_character_that_the_editor_would_turn_into_a_line_end_is_refused(tmp_path: Path) -> None:
+    file = tmp_path / "x.py"
+    file.write_text("a = 1\nb = '\u2029'\n", encoding="utf-8")
+    with pytest.raises(MuseumError, match=r"line 2 holds U\+2029, which no editor keeps; write \\u2029 there"):
+        read_source(file)
+
+
+def test_a_file_without_permission_is_refused_in_one_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(_: Path) -> bytes:
+        raise PermissionError(13, "Permission denied")
+
+    (tmp_path / "x.py").write_bytes(b"a")
+    monkeypatch.setattr(Path, "read_bytes", refuse)
+    with pytest.raises(MuseumError, match=r"x\.py: cannot be read: Permission denied"):
+        read_source(tmp_path / "x.py")
+
+
 # What several windows left
 
 

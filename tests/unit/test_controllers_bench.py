@@ -308,3 +308,56 @@ def test_what_cannot_be_opened_or_kept_is_said_in_one_line(history: History, tmp
         assert bench.titles == ["Snippet 1"]
 
     play(history, story)
+
+
+def test_a_file_with_a_mark_is_not_edited_and_keeps_it(history: History, tmp_path: Path) -> None:
+    file = tmp_path / "x.py"
+    file.write_bytes(b"\xef\xbb\xbfa = 1\r\n")
+
+    async def story(bench: Bench) -> None:
+        bench.controller.open_file(str(file))
+        bench.view.show_place.assert_called_with(str(file))
+        bench.type("b = 1\n")
+        bench.controller.save()
+        assert file.read_bytes() == b"\xef\xbb\xbfb = 1\r\n"
+        file.write_bytes(b"a\rb\r\n")
+        bench.page.file_changed.emit(str(file))
+        bench.view.reload_requested.emit()
+        bench.type("c\n")
+        bench.controller.save()
+        assert file.read_bytes() == b"c\r\n"
+
+    play(history, story)
+
+
+def test_a_file_whose_lines_end_in_several_ways_is_told_of(history: History, tmp_path: Path) -> None:
+    file = tmp_path / "x.py"
+    file.write_bytes(b"a\rb\r\n")
+
+    async def story(bench: Bench) -> None:
+        bench.controller.open_file(str(file))
+        bench.page.say.assert_called_with("x.py: its lines end in several ways; saving ends all of them with CRLF")
+
+    play(history, story)
+
+
+def test_a_text_whose_folder_is_gone_stays(history: History, tmp_path: Path) -> None:
+    file = tmp_path / "folder" / "x.py"
+    file.parent.mkdir()
+    file.write_text("a = 1\n")
+
+    async def story(bench: Bench) -> None:
+        bench.controller.open_file(str(file))
+        file.unlink()
+        file.parent.rmdir()
+        bench.page.file_changed.emit(str(file))
+        bench.view.ask_about_file.assert_called_with("x.py is not on the disk any more. Saving writes it again.")
+        bench.type("b = 1\n")
+        bench.controller.save()
+        bench.page.say.assert_called_with(f"{file}: cannot be written: No such file or directory")
+
+    async def after(bench: Bench) -> None:
+        assert bench.controller.current.snippet.code == "b = 1\n"
+
+    play(history, story)
+    play(history, after)

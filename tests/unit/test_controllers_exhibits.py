@@ -151,8 +151,9 @@ class Room:
 
     def marks(self, half: Half) -> tuple[set[int], bool]:
         """Changed lines and whether the half is edited, as told last."""
-        calls = [call for call in self.page.set_marks.call_args_list if call.args[0] is half]
-        return set(calls[-1].args[1]), calls[-1].kwargs["edited"]
+        lines = [call.args[1] for call in self.page.set_marks.call_args_list if call.args[0] is half]
+        edited = [call.kwargs["edited"] for call in self.page.set_edited.call_args_list if call.args[0] is half]
+        return set(lines[-1]), edited[-1]
 
     def sign(self, name: str) -> str:
         return self.model.index_of(name).data(MARK_ROLE).sign
@@ -242,6 +243,19 @@ def test_the_halves_are_compared_as_they_stand(room: Room) -> None:
     assert room.marks(Half.FIX) == (set(), False)
     room.type(Half.FIX, FIX + "# more")
     assert room.marks(Half.FIX) == ({4}, True)
+
+
+def test_a_newline_more_or_less_at_the_end_is_an_edit(room: Room, history: History) -> None:
+    room.controller.open(ONE)
+    original = ONE.scripts[Half.FAILING]
+    for text in (f"{original}\n", original.rstrip("\n")):
+        room.type(Half.FAILING, text)
+        assert room.marks(Half.FAILING)[1]
+        again = Room(history)
+        again.controller.open(ONE)
+        assert (again.texts[Half.FAILING], again.marks(Half.FAILING)[1]) == (text, True)
+        room.type(Half.FAILING, original)
+        assert not room.marks(Half.FAILING)[1]
 
 
 def test_typing_the_original_again_leaves_no_draft(room: Room) -> None:

@@ -99,3 +99,20 @@ def test_many_changed_lines_share_one_budget():
     assert perf_counter() - began < 5
     assert "same 199" in kept(left)
     assert kept(left) == kept(right)
+
+
+def test_lines_that_stand_once_divide_what_is_too_long_to_align():
+    # Blank lines and brackets stand against each other hundreds of times over; aligning all of them takes seconds.
+    body = "def step_{n}(a):\n    x = f(a)\n    return (\n        a\n    )\n\n\n"
+    a = "".join(body.format(n=n) for n in range(300))
+    lines = a.split("\n")
+    b = "\n".join(
+        f"# {line}" if line.strip() and 40 <= n < 1200 else line.replace("x", "y") for n, line in enumerate(lines)
+    )
+    changed_a, changed_b = changed_lines(a, b)
+    once = {number for number, line in enumerate(lines, 1) if line.startswith("def ") and not 40 < number <= 1200}
+    assert once
+    assert not once & changed_a
+    assert [line for number, line in enumerate(lines, 1) if number not in changed_a] == [
+        line for number, line in enumerate(b.split("\n"), 1) if number not in changed_b
+    ]

@@ -2,8 +2,8 @@
 
 import pytest
 
-from gui.finding import Query, replaced
 from museum.errors import MuseumError
+from museum.finding import Query, replaced
 
 
 @pytest.mark.parametrize(

@@ -1,8 +1,11 @@
 """How warm a script may start, by what stands in it."""
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from museum.catalog import load_catalog
+from museum.lab import warmth
 from museum.lab.warmth import Warmth, warmth_for
 
 BACKEND, JAX, PLAIN = Warmth.BACKEND, Warmth.JAX, Warmth.PLAIN
@@ -94,3 +97,26 @@ def test_most_exhibits_start_warm() -> None:
     found = [warmth_for(script, {}) for script in scripts]
     assert found.count(PLAIN) < len(found) / 4
     assert found.count(BACKEND) > len(found) / 4
+
+
+@given(
+    st.lists(
+        st.sampled_from(["\n", " ", "import jax\n", "sys.", "version", "exit", "fork", "a", "experimental", "hLo"])
+    )
+)
+def test_the_texts_looked_for_first_hide_no_pattern(words: list[str]) -> None:
+    script = "".join(words)
+    for patterns in (warmth._WANTS_PLAIN, warmth._WANTS_NO_BACKEND):
+        assert patterns.are_in(script) == any(pattern.search(script) for _, pattern in patterns._patterns)
+
+
+def test_every_pattern_has_the_text_that_it_is_looked_for_by() -> None:
+    texts = [text for patterns in (warmth._WANTS_PLAIN, warmth._WANTS_NO_BACKEND) for text, _ in patterns._patterns]
+    assert texts.count("") == 1  # capitals or not
+    assert {"sys.", "from sys", "/proc/", ".lower(", "jax._src", "experimental"} < set(texts)
+
+
+def test_a_script_too_long_to_read_starts_plain() -> None:
+    script = "import jax\n" + "x = 1\n" * 50_000
+    assert warmth_for(script[: 1 << 18], {}) is BACKEND
+    assert warmth_for(script, {}) is PLAIN

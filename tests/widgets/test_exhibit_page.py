@@ -123,7 +123,8 @@ def test_the_page_is_never_wider_than_its_room(page: ExhibitPage, width: int) ->
 @pytest.mark.parametrize("half", list(Half))
 def test_run_and_reset_ask_for_their_half(page: ExhibitPage, asked: list, qtbot: QtBot, half: Half) -> None:
     qtbot.mouseClick(button(page, half, "Run"), Qt.MouseButton.LeftButton)
-    page.set_marks(half, {2}, edited=True)
+    page.set_marks(half, {2})
+    page.set_edited(half, edited=True)
     qtbot.keyClick(button(page, half, "Reset"), Qt.Key.Key_Space)
     assert asked == [("run", half), ("reset", half)]
 
@@ -154,12 +155,12 @@ def test_only_an_edited_half_says_so_and_can_be_reset(page: ExhibitPage, make_ex
     page.show_exhibit(exhibit, "", "", {Half.FAILING: "mine", Half.FIX: exhibit.scripts[Half.FIX]})
     assert [button(page, half, "Reset").isVisible() for half in Half] == [True, False]
     assert "edited" in labels(page)
-    page.set_marks(Half.FAILING, (), edited=False)
+    page.set_edited(Half.FAILING, edited=False)
     assert "edited" not in labels(page)
 
 
 def test_marks_and_blame_go_to_their_half(page: ExhibitPage) -> None:
-    page.set_marks(Half.FAILING, {2}, edited=False)
+    page.set_marks(Half.FAILING, {2})
     page.set_blame(Half.FAILING, 3, "ValueError: no")
     failing, fix = (page.halves[half].editor for half in Half)
     assert (failing.changed_lines(), failing.blamed_line()) == ({2}, 3)

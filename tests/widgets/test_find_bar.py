@@ -10,6 +10,7 @@ from gui.theme import Theme
 from gui.widgets.brackets import pair_at
 from gui.widgets.code_editor import CodeEditor
 from gui.widgets.find_bar import FindBar
+from museum.finding import Found, fulfil
 
 CODE = "mesh = make(\n    [1, 2],  # (\n)\nMesh = ')'\n🦀 = mesh\n"
 CONTROL = Qt.KeyboardModifier.ControlModifier
@@ -27,6 +28,7 @@ class Room(QWidget):
         layout.addWidget(self.bar)
         self.edits: list[str] = []
         self.editor.text_edited.connect(self.edits.append)
+        self.bar.wanted.connect(lambda wish: self.bar.answer(wish, fulfil(wish)))
         self.editor.set_text(CODE)
 
     def field(self, name: str) -> QLineEdit:
@@ -111,6 +113,59 @@ def test_what_is_selected_is_looked_for(room):
     assert room.field("Find").text() == "mesh"
 
 
+def test_an_answer_that_comes_late_is_dropped(room):
+    room.bar.wanted.disconnect()
+    wishes = []
+    room.bar.wanted.connect(wishes.append)
+    QTest.keyClick(room.editor, Qt.Key.Key_F, CONTROL)
+    room.switch("Regex")
+    QTest.keyClicks(room.field("Find"), "me")
+    assert room.said == "looking …"
+    assert [wish.query.text for wish in wishes[-2:]] == ["m", "me"]
+    room.bar.answer(wishes[-2], fulfil(wishes[-2]))
+    assert room.said == "looking …"
+    room.editor.set_text("other")
+    room.bar.answer(wishes[-1], fulfil(wishes[-1]))
+    assert room.selected == (1, "")
+    room.editor.set_text(CODE)
+    QTest.keyClicks(room.field("Find"), "s")
+    room.bar.answer(wishes[-1], Found(fault="this expression takes too long"))
+    assert room.said == "this expression takes too long"
+    QTest.keyClick(room.field("Find"), Qt.Key.Key_Return)
+    room.bar.leave()
+    room.bar.answer(wishes[-1], fulfil(wishes[-1]))
+    assert room.selected == (1, "")
+
+
+def test_an_expression_replaces_one_and_all(room):
+    QTest.keyClick(room.editor, Qt.Key.Key_H, CONTROL)
+    room.switch("Regex")
+    QTest.keyClicks(room.field("Find"), "(m)esh")
+    QTest.keyClicks(room.field("Replace by"), r"<\1>")
+    QTest.keyClick(room.field("Replace by"), Qt.Key.Key_Return)
+    assert room.edits == [CODE.replace("mesh", "<m>", 1)]
+    assert room.selected == (4, "Mesh")
+    room.bar.replace_all()
+    assert room.edits[-1] == CODE.replace("mesh", "<m>").replace("Mesh", "<M>")
+    assert room.said == "2 replaced"
+
+
+def test_what_is_found_is_marked_where_it_is_in_sight(room):
+    room.editor.set_text("mesh\n" * 3000)
+    QTest.keyClick(room.editor, Qt.Key.Key_F, CONTROL)
+    QTest.keyClicks(room.field("Find"), "mesh")
+    assert room.said == "3,000 found"
+
+    def marked():
+        lines = {one.cursor.blockNumber() for one in room.editor.extraSelections()}
+        assert len(lines) < 100
+        return min(lines), max(lines)
+
+    assert marked()[0] == 0
+    room.editor.verticalScrollBar().setValue(2000)
+    assert marked()[0] <= 2000 < marked()[1]
+
+
 @pytest.mark.parametrize(("typed", "line"), [("3", 3), ("99", 6), ("0", 1)])
 def test_going_to_a_line(room, typed, line):
     QTest.keyClick(room.editor, Qt.Key.Key_G, CONTROL)
@@ -189,3 +244,25 @@ def test_files_that_are_dragged_in_are_not_taken_for_text(room):
     text.setText("x")
     assert not room.editor.canInsertFromMimeData(files)
     assert room.editor.canInsertFromMimeData(text)
+
+
+def test_marks_follow_a_text_that_the_program_changes(room):
+    QTest.keyClick(room.editor, Qt.Key.Key_F, CONTROL)
+    QTest.keyClicks(room.field("Find"), "mesh")
+    room.editor.replace_text("mesh\n")
+    assert room.said == "1 found"
+    room.bar.leave()
+    QTest.keyClick(room.editor, Qt.Key.Key_F3)
+    assert room.editor.extraSelections()
+    room.editor.set_text("other text\n")
+    assert room.editor.extraSelections() == []
+
+
+def test_the_fields_keep_their_room_in_a_narrow_page(room):
+    QTest.keyClick(room.editor, Qt.Key.Key_H, CONTROL)
+    for width in (1200, 420, 300):
+        room.resize(width, 600)
+        QApplication.processEvents()
+        assert room.width() == width
+        for name in ("Find", "Replace by"):
+            assert room.field(name).width() > width // 3

@@ -181,10 +181,10 @@ def test_a_turn_stops_when_its_time_is_over(document, highlighter, qtbot, monkey
     monkeypatch.setattr(python_highlighter, "perf_counter", Clock())
     with qtbot.waitSignal(highlighter.settled):
         document.setPlainText("import os\n" * 100)
-        # One look sets the deadline, one a line follows; an edit has 3 ms, a turn 6.
-        assert [role_at(document, line, 0) for line in (1, 4, 5)] == ["keyword", "keyword", "text"]
+        # One look sets the deadline, one a line follows; an edit has 2 ms, a turn 5.
+        assert [role_at(document, line, 0) for line in (1, 3, 4)] == ["keyword", "keyword", "text"]
         highlighter._timer.timeout.emit()
-        assert [role_at(document, line, 0) for line in (5, 11, 12)] == ["keyword", "keyword", "text"]
+        assert [role_at(document, line, 0) for line in (4, 9, 10)] == ["keyword", "keyword", "text"]
     assert role_at(document, 100, 0) == "keyword"
 
 
@@ -221,7 +221,7 @@ def test_a_change_that_is_still_spreading_is_not_lost_when_the_text_above_it_gro
         document.setPlainText("x = 1\n" * 60)
     monkeypatch.setattr(python_highlighter, "perf_counter", Clock())
     insert(document, document.findBlockByNumber(10).position(), "'''")
-    assert [role_at(document, line, 0) for line in (14, 15)] == ["string", "text"]
+    assert [role_at(document, line, 0) for line in (13, 14)] == ["string", "text"]
     with qtbot.waitSignal(highlighter.settled):
         insert(document, 0, "longer than many lines " * 5)
     assert is_right(document, lexer)
