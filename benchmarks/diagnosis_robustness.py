@@ -1,4 +1,4 @@
-"""How often the diagnosis says the same of a message that was mangled, of other values, or of a version it has not seen.
+"""How often the diagnosis says the same of a message that was mangled, of other values, of an unseen version.
 
     uv run --no-sync python benchmarks/diagnosis_robustness.py [--data DIR] [--json]
 
@@ -29,7 +29,7 @@ from museum.exhibit import OutcomeKind
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests" / "support"))
 
-from mangling import MANGLERS, traceback_of  # noqa: E402
+from mangling import MANGLERS, traceback_of
 
 Said = tuple[str, str]
 _NAMES = re.compile(r"(?<=')(?:data|model|batch|rows|cols|dp|tp|fsdp|replica|x|y|images|params|kernel)(?=')")
@@ -71,7 +71,9 @@ def mangled(diagnosis: Diagnosis, texts: list[Said]) -> dict[str, float]:
     plain = [gist(diagnosis.explain(traceback_of(*text))) for text in texts]
     rates = {}
     for name, mangle in MANGLERS.items():
-        same = [gist(diagnosis.explain(mangle(traceback_of(*text)))) == one for text, one in zip(texts, plain, strict=True)]
+        same = [
+            gist(diagnosis.explain(mangle(traceback_of(*text)))) == one for text, one in zip(texts, plain, strict=True)
+        ]
         rates[name] = sum(same) / len(same)
     return rates
 
@@ -116,7 +118,9 @@ def left_out(catalog: Catalog) -> dict[str, dict[str, float]]:
     cases = list(own_messages(catalog))
     result = {}
     for jax in sorted({jax for _, jax, _ in cases}, key=Version):
-        own = [(exhibit, version, (said[0], other_values(said[1]))) for exhibit, version, said in cases if version == jax]
+        own = [
+            (exhibit, version, (said[0], other_values(said[1]))) for exhibit, version, said in cases if version == jax
+        ]
         first, three = found(without(catalog, lineage, jax), own)
         result[jax] = {"asked": len(own), "first": round(first, 3), "three": round(three, 3)}
     return result

@@ -4,8 +4,8 @@
 
 INDEXES is a folder of indexes of raise sites, ``VERSION.json.gz`` each, made by
 ``python museum/diagnosis/extraction/__main__.py SITE_PACKAGES VERSION.json.gz`` of unpacked wheels of JAX: a version
-every few months will do. A capture finds its site in its own version's index; from there the site is followed, version by
-version, by its words and by its function. `lineage_links.toml` names old sites that neither leads to. Run it after
+every few months will do. A capture finds its site in its own version's index; from there the site is followed, version
+by version, by its words and by its function. `lineage_links.toml` names old sites that neither leads to. Run it after
 exhibits or captures were added.
 """
 

@@ -72,7 +72,9 @@ class ExhibitHit:
 class ExhibitSearch:
     """The wordings of all exhibits, indexed by word."""
 
-    def __init__(self, exhibits: Iterable[Exhibit], wordings: Iterable[Wording] = (), lineage: Iterable[OldText] = ()) -> None:
+    def __init__(
+        self, exhibits: Iterable[Exhibit], wordings: Iterable[Wording] = (), lineage: Iterable[OldText] = ()
+    ) -> None:
         known = {exhibit.id: exhibit for exhibit in exhibits}
         self._titles = {exhibit.id: exhibit.title for exhibit in known.values()}
         self._walk = {exhibit: place for place, exhibit in enumerate(known)}

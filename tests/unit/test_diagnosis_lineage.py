@@ -1,4 +1,4 @@
-"""Messages of versions that the museum never ran lead to their exhibits, by what the raise sites said over the years."""
+"""Messages of versions that the museum never ran lead to their exhibits, by what the raise sites said then."""
 
 import ast
 from pathlib import Path
@@ -35,23 +35,36 @@ OLD = OldText(
 )
 
 
-@pytest.mark.parametrize(
-    ("text", "exhibit"),
-    [
-        ("ValueError: Resource axis: stage of PartitionSpec('stage',) is undefined.", "xla/unknown-axis"),
-        (
-            "ValueError: One of pjit arguments was given the resource assignment of PartitionSpec('dp',), which implies that "
-            "the size of its dimension 0 should be divisible by 8, but it is equal to 6",
-            "xla/indivisible-dimension",
-        ),
-        ("RuntimeError: pjit requires a non-empty mesh! Are you sure that it's defined at the call site?", "sharding/bare-spec-without-mesh"),
-        ("ValueError: vmap got arg 0 of rank 0 but axis to be mapped 0", "legacy/pmap-scalar-argument"),
-        ("ValueError: compiling computation that requires 8 replicas, but only 4 XLA devices are available", "legacy/pmap-more-shards-than-devices"),
-        ("RuntimeError: DeviceArray has been deleted.", "memory/donated-then-reused"),
-        ("AttributeError: jax.sharding.PositionalSharding was deprecated in JAX v0.6.0 and removed in JAX v0.7.0", "legacy/positional-sharding"),
-    ],
-)  # fmt: skip
-def test_words_of_old_versions(text: str, exhibit: str) -> None:
+OLD_WORDS = {
+    "xla/unknown-axis": "ValueError: Resource axis: stage of PartitionSpec('stage',) is undefined.",
+    "xla/indivisible-dimension": (
+        "ValueError: One of pjit arguments was given the resource assignment of PartitionSpec('dp',), which implies that "
+        "the size of its dimension 0 should be divisible by 8, but it is equal to 6"
+    ),
+    "sharding/bare-spec-without-mesh": (
+        "RuntimeError: pjit requires a non-empty mesh! Are you sure that it's defined at the call site?"
+    ),
+    "legacy/pmap-scalar-argument": "ValueError: vmap got arg 0 of rank 0 but axis to be mapped 0",
+    "legacy/pmap-more-shards-than-devices": (
+        "ValueError: compiling computation that requires 8 replicas, but only 4 XLA devices are available"
+    ),
+    "memory/donated-then-reused": "RuntimeError: DeviceArray has been deleted.",
+    "legacy/positional-sharding": (
+        "AttributeError: jax.sharding.PositionalSharding was deprecated in JAX v0.6.0 and removed in JAX v0.7.0"
+    ),
+}
+MISSING = {
+    "legacy/positional-sharding": (
+        "ImportError: cannot import name 'PositionalSharding' from 'jax.sharding' (/v/jax/sharding.py)"
+    ),
+    "legacy/pvary-to-pcast": "ImportError: cannot import name 'pvary' from 'jax.lax'",
+    "legacy/experimental-shard-map": "ModuleNotFoundError: No module named 'jax.experimental.shard_map'",
+    "legacy/device-put-replicated": "AttributeError: module 'jax' has no attribute 'device_put_replicated'",
+}
+
+
+@pytest.mark.parametrize(("exhibit", "text"), OLD_WORDS.items(), ids=OLD_WORDS)
+def test_words_of_old_versions(exhibit: str, text: str) -> None:
     hits = DIAGNOSIS.explain(text).exhibits
     best = [hit for hit in hits if hit.id == exhibit]
     assert best, [hit.id for hit in hits]
@@ -64,7 +77,7 @@ def test_the_versions_are_told() -> None:
     assert hit.reasons[0] == "same class and message (JAX 0.3.17 to 0.4.31), only the values differ"
     by_site = DIAGNOSIS.explain("NotImplementedError: No replication rule for erf_inv").exhibits[0]
     assert by_site.reasons[0].startswith("its raise site makes")
-    assert "JAX 0.4.1" in by_site.reasons[0]
+    assert "JAX 0.4." in by_site.reasons[0]
 
 
 def test_what_ships_is_of_known_exhibits_and_in_order() -> None:
@@ -106,7 +119,8 @@ def test_whole_cut_and_foreign_messages() -> None:
 
 def test_where_one_version_settles_it_no_other_is_asked() -> None:
     site = RaiseSite("raise", "ValueError", "jax/_src/new.py", 1, "check", (0,))
-    index = SiteIndex("1.0", "", [site], [("Resource axis: ", "a", " of ", "s", " is undefined in this world, sorry.")])
+    template = ("Resource axis: ", "a", " of ", "s", " is undefined in this world, sorry.")
+    index = SiteIndex("1.0", "", [site], [template])
     reading = read("ValueError: Resource axis: a of P('a') is undefined in this world, sorry.")
     hits = find_sites(index, reading.message, reading.error)
     search = LineageSearch([OLD])
@@ -115,11 +129,10 @@ def test_where_one_version_settles_it_no_other_is_asked() -> None:
 
 
 def test_another_continuation_is_not_the_same_message() -> None:
-    hit = find_sites(
-        SiteIndex("", "", [RaiseSite("raise", "E", "f", 1, "g", (0,))], [("Value ", "v", " was seen by devices() today", "", "")]),
-        "Value of something was seen nowhere at all",
-    )  # fmt: skip
-    assert not any(one.alignment and one.alignment.is_whole for one in hit)
+    template = ("Value ", "v", " was seen by devices() today")
+    index = SiteIndex("", "", [RaiseSite("raise", "E", "f", 1, "g", (0,))], [template])
+    hits = find_sites(index, "Value of something was seen nowhere at all")
+    assert not any(hit.alignment and hit.alignment.is_whole for hit in hits)
 
 
 @pytest.mark.parametrize(
@@ -138,16 +151,8 @@ def test_names_that_are_missing_or_given_up(message: str, names: set[str]) -> No
     assert subjects(message) == names
 
 
-@pytest.mark.parametrize(
-    ("text", "exhibit"),
-    [
-        ("ImportError: cannot import name 'PositionalSharding' from 'jax.sharding' (/v/jax/sharding.py)", "legacy/positional-sharding"),
-        ("ImportError: cannot import name 'pvary' from 'jax.lax'", "legacy/pvary-to-pcast"),
-        ("ModuleNotFoundError: No module named 'jax.experimental.shard_map'", "legacy/experimental-shard-map"),
-        ("AttributeError: module 'jax' has no attribute 'device_put_replicated'", "legacy/device-put-replicated"),
-    ],
-)  # fmt: skip
-def test_a_missing_name_leads_to_the_exhibit_of_that_name(text: str, exhibit: str) -> None:
+@pytest.mark.parametrize(("exhibit", "text"), MISSING.items(), ids=MISSING)
+def test_a_missing_name_leads_to_the_exhibit_of_that_name(exhibit: str, text: str) -> None:
     assert DIAGNOSIS.explain(text).exhibits[0].id == exhibit
 
 
@@ -164,8 +169,9 @@ def test_another_missing_name_leads_to_none(text: str) -> None:
 
 
 def test_what_does_not_fit_is_told_apart() -> None:
-    arguments = "Got argument x of f with shape f32[8] and device ids [0] on platform CPU and argument y of f with shape f32[8] and device ids [1] on platform CPU"
-    context = "Got argument x of f with shape f32[8] and device ids [0] on platform CPU and jit's context mesh with device ids [0, 1] on platform CPU"
+    one = "Got argument x of f with shape f32[8] and device ids [0] on platform CPU and "
+    arguments = f"{one}argument y of f with shape f32[8] and device ids [1] on platform CPU"
+    context = f"{one}jit's context mesh with device ids [0, 1] on platform CPU"
     assert parties(arguments) == {"argument"}
     assert parties(context) == {"argument", "context mesh"}
     assert not parties("an argument about a context mesh")

@@ -54,7 +54,9 @@ def test_what_stands_around_does_not_matter(before: list[str], behind: list[str]
 
 
 def test_two_long_lines_of_one_length_are_two_lines() -> None:
-    line = "  * the carry component state[0] has type float32[] but the output has type float32[]{V:data}, so they differ;"
+    line = (
+        "  * the carry component state[0] has type float32[] but the output has type float32[]{V:data}, so they differ;"
+    )
     message = f"while_loop carry input and output must have equal types, but they differ:\n{line}\n{line}\n{line}"
     assert read(traceback_of("TypeError", message)).message == message
 
