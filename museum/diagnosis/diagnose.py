@@ -83,7 +83,7 @@ class Diagnosis:
         if jax:
             check_version(jax)
         reading = read(text)
-        index = self._index_for(jax or reading.jax)
+        index = self.index_for(jax or reading.jax)
         frames = [FrameAt(frame.file, frame.line, frame.function) for frame in reading.frames]
         hits = found = find_sites(index, reading.message, reading.error, frames)
         settled = bool(hits) and settles(hits[0], index, len(reading.message))
@@ -99,7 +99,7 @@ class Diagnosis:
         values = _values(index, hits[0] if sites and hits else None, reading.message, layout)
         return Answer(reading, tuple(exhibits) if explained else (), near, sites, known, values, layout, index.jax)
 
-    def _index_for(self, jax: str) -> SiteIndex:
+    def index_for(self, jax: str) -> SiteIndex:
         """The index of a version, or the nearest there is."""
         if not jax:
             return self._default

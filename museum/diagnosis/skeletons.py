@@ -103,7 +103,7 @@ def relation(message: str) -> str:
 
 
 def parties(message: str) -> frozenset[str]:
-    """What a message about devices that do not fit sets against each other: arguments, meshes, shardings, inner code."""
+    """What a message about devices that do not fit sets against each other: arguments, meshes, shardings, code."""
     return frozenset(" ".join(found.split()[:2]).lower() for found in _PARTIES.findall(message[:READ_AT_MOST]))
 
 

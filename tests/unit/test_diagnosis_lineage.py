@@ -38,8 +38,8 @@ OLD = OldText(
 OLD_WORDS = {
     "xla/unknown-axis": "ValueError: Resource axis: stage of PartitionSpec('stage',) is undefined.",
     "xla/indivisible-dimension": (
-        "ValueError: One of pjit arguments was given the resource assignment of PartitionSpec('dp',), which implies that "
-        "the size of its dimension 0 should be divisible by 8, but it is equal to 6"
+        "ValueError: One of pjit arguments was given the resource assignment of PartitionSpec('dp',), which implies "
+        "that the size of its dimension 0 should be divisible by 8, but it is equal to 6"
     ),
     "sharding/bare-spec-without-mesh": (
         "RuntimeError: pjit requires a non-empty mesh! Are you sure that it's defined at the call site?"
