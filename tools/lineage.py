@@ -25,6 +25,7 @@ from packaging.version import Version
 
 from museum.catalog import load_catalog
 from museum.diagnosis.examples import printed
+from museum.diagnosis.exhibit_search import at_odds
 from museum.diagnosis.extraction.deprecated import SPEAKER
 from museum.diagnosis.site_index import RaiseSite, SiteIndex, load_index, shown
 from museum.diagnosis.site_search import find_sites
@@ -138,6 +139,8 @@ def partners(old: Old, number: int, other: Old, weights: Weights) -> list[int]:
     for candidate, is_near in _candidates(old, number, other, weights):
         share, both = weights.likeness(old.words[number], other.words[candidate])
         least, enough = (_SAME_FUNCTION, _ENOUGH_IN_FUNCTION) if is_near else (_ANYWHERE, _ENOUGH_ANYWHERE)
+        if at_odds(old.words[number], other.words[candidate]):
+            continue
         if share >= least and both >= enough and about(old, number) == about(other, candidate):
             best = max(best or (share, candidate), (share, candidate))
     if best:

@@ -22,7 +22,7 @@ MATCH, NEAR = 0.62, 0.35
 """Scores from which on an exhibit explains the error, and from which on it is worth showing as a near miss."""
 
 _NO_CLASS, _RELATED, _OTHER_CLASS, _ASIDE, _AT_ODDS = 0.98, 0.95, 0.8, 0.95, 0.75
-_MORE_PARTIES, _OTHER_PARTIES = 0.97, 0.92  # arguments among each other are another case than one against a mesh
+_MORE_PARTIES, _OTHER_PARTIES = 0.97, 0.88  # arguments among each other are another case than one against a mesh
 _LACKING = 0.45  # what the paste lacks counts less than what it has beyond an example: pastes are cut, examples are not
 _ENOUGH_WORDS = 16.0  # weight of common words that is enough to be sure of them
 _OPENING = 9.0  # weight from which on a first sentence alone tells which error it is
@@ -35,11 +35,11 @@ _STRANGE, _UNKNOWN_NAME = 0.8, 0.4  # shares for words, and for names, that no e
 _MOST_BOUNDED, _MOST_COMPARED = 60, 24
 _LEAST_SHARED = 0.3  # of the weight of the words that any example shares
 _BEHIND = 0.2  # an exhibit that far behind the best is not looked at
+_OLD_NAMES = {"in_axis_resources": "in_shardings", "out_axis_resources": "out_shardings"}
 _OPPOSITES = (
     frozenset(("hbm", "HBM", "vmem", "smem", "cmem")),
     frozenset(("in_specs", "out_specs")),
-    frozenset(("in_shardings", "out_shardings")),
-    frozenset(("in_axis_resources", "out_axis_resources")),
+    frozenset(("in_shardings", "out_shardings", *_OLD_NAMES)),
     frozenset(("arguments", "outputs")),
     frozenset(("lhs", "rhs")),
 )
@@ -219,13 +219,13 @@ def _doubt(same: bool | None, reading: Reading, example: Example, traits: Traits
         factor *= _ASIDE
     if traits.parties and example.traits.parties and traits.parties != example.traits.parties:
         factor *= _MORE_PARTIES if example.traits.parties < traits.parties else _OTHER_PARTIES
-    return factor * _AT_ODDS if _at_odds(traits.words, example.traits.words) else factor
+    return factor * _AT_ODDS if at_odds(traits.words, example.traits.words) else factor
 
 
-def _at_odds(one: Sequence[str], other: Sequence[str]) -> bool:
+def at_odds(one: Sequence[str], other: Sequence[str]) -> bool:
     """Whether two messages that read alike are about opposite things: inputs and outputs, this memory and that."""
     for group in _OPPOSITES:
-        ours, theirs = group.intersection(one), group.intersection(other)
+        ours, theirs = ({_OLD_NAMES.get(word, word) for word in group.intersection(words)} for words in (one, other))
         if ours and theirs and ours.isdisjoint(theirs):
             return True
     return False

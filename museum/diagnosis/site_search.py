@@ -240,7 +240,13 @@ def _prose(open_holes: tuple[bool, ...], message: str, alignment: Alignment) -> 
     for (number, _, start), (after, stop, _) in pairwise(((-1, 0, 0), *spans, (len(open_holes) + 1, len(message), 0))):
         if after <= number:
             continue
-        holes = open_holes[max(number, 0) : after]
+        # Behind the last words that are there, the rest stands in the very next hole; before the first, in the last.
+        first, last = max(number, 0), after
+        if after > len(open_holes):
+            last = first + 1
+        elif number < 0:
+            first = max(0, after - 1)
+        holes = open_holes[first:last]
         if not holes or any(holes) or stop - start < 24:
             continue
         words = len(_PROSE.findall(message, max(start - 1, 0), stop))
