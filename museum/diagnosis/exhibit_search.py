@@ -14,7 +14,7 @@ from museum.diagnosis.lineage_search import LineageSearch, SiteOfExhibits
 from museum.diagnosis.reading import Reading
 from museum.diagnosis.site_index import SiteIndex
 from museum.diagnosis.site_search import SiteHit
-from museum.diagnosis.skeletons import HOLE, common
+from museum.diagnosis.skeletons import HOLE, common, is_foreign_axis
 from museum.diagnosis.wordings import Wording
 from museum.exhibit import Exhibit
 
@@ -31,6 +31,7 @@ _TIE, _RELATION_TIE = 0.02, 0.03  # what chooses among exhibits of the same mess
 _NAME_WEIGHT = 1.6  # of names of an interface, which tell more than words of a sentence
 _SAME_SUBJECT, _OTHER_SUBJECT = 0.9, 0.6  # what a name that is missing or given up is worth, and another name
 _WORDS_OF_SITE = 0.15  # weight of the words of the captures where the raise site is the same for several exhibits
+_FOREIGN = 0.6  # what is left where the axis is none of the visitor's
 _STRANGE, _UNKNOWN_NAME = 0.8, 0.4  # shares for words, and for names, that no exhibit speaks of
 _MOST_BOUNDED, _MOST_COMPARED = 60, 24
 _LEAST_SHARED = 0.3  # of the weight of the words that any example shares
@@ -120,6 +121,8 @@ class ExhibitSearch:
                 score = (1 - _WORDS_OF_SITE) * site.score + _WORDS_OF_SITE * (by_words.score if by_words else 0.0)
                 if score >= NEAR and (by_words is None or score > by_words.score):
                     hits[exhibit] = self._hit_by_site(exhibit, site, score, by_words)
+        if is_foreign_axis(reading.message):
+            hits = {exhibit: replace(hit, score=round(_FOREIGN * hit.score, 3)) for exhibit, hit in hits.items()}
         # Of equals the one that the visitor meets first.
         return sorted(hits.values(), key=lambda hit: (-round(hit.score, 2), self._walk[hit.id]))[:limit]
 

@@ -177,6 +177,18 @@ def test_what_does_not_fit_is_told_apart() -> None:
     assert not parties("an argument about a context mesh")
 
 
+@pytest.mark.parametrize(
+    ("name", "bound", "explained"),
+    [("batch", "", True), ("batch", "'data'", True), ("batch", "'batch'", False), ("_own", "", False)],
+)
+def test_an_axis_that_nobody_forgot_is_explained_by_none(name: str, bound: str, explained: bool) -> None:
+    text = (
+        f"NameError: unbound axis name: {name}. The following axis names (e.g. defined by pmap) are available to "
+        f"collective operations: [{bound}]"
+    )
+    assert bool(DIAGNOSIS.explain(text).exhibits) is explained
+
+
 def test_tables_of_deprecated_names() -> None:
     table = b"""
 from jax._src import old
