@@ -4,8 +4,8 @@
 
 INDEXES is a folder of indexes of raise sites, ``VERSION.json.gz`` each, made by
 ``python museum/diagnosis/extraction/__main__.py SITE_PACKAGES VERSION.json.gz`` of unpacked wheels of JAX: a version
-every few months will do. A capture finds its site in its own version's index; from there the site is followed, version by
-version, by its words and by its function. `lineage_links.toml` names old sites that neither leads to. Run it after
+every few months will do. A capture finds its site in its own version's index; from there the site is followed, version
+by version, by its words and by its function. `lineage_links.toml` names old sites that neither leads to. Run it after
 exhibits or captures were added.
 """
 
@@ -25,6 +25,7 @@ from packaging.version import Version
 
 from museum.catalog import load_catalog
 from museum.diagnosis.examples import printed
+from museum.diagnosis.exhibit_search import at_odds
 from museum.diagnosis.extraction.deprecated import SPEAKER
 from museum.diagnosis.site_index import RaiseSite, SiteIndex, load_index, shown
 from museum.diagnosis.site_search import find_sites
@@ -138,6 +139,8 @@ def partners(old: Old, number: int, other: Old, weights: Weights) -> list[int]:
     for candidate, is_near in _candidates(old, number, other, weights):
         share, both = weights.likeness(old.words[number], other.words[candidate])
         least, enough = (_SAME_FUNCTION, _ENOUGH_IN_FUNCTION) if is_near else (_ANYWHERE, _ENOUGH_ANYWHERE)
+        if at_odds(old.words[number], other.words[candidate]):
+            continue
         if share >= least and both >= enough and about(old, number) == about(other, candidate):
             best = max(best or (share, candidate), (share, candidate))
     if best:

@@ -10,7 +10,7 @@ from museum.catalog import Catalog
 from museum.diagnosis.answer import Answer, Layout, SiteAnswer, Value
 from museum.diagnosis.cpp_sites import CppSites, KnownSite, load_cpp_sites
 from museum.diagnosis.exhibit_search import ExhibitHit, ExhibitSearch
-from museum.diagnosis.lineage import load_lineage
+from museum.diagnosis.lineage import OldText, load_lineage
 from museum.diagnosis.parts import Role, division_in, layout_in, read_parts
 from museum.diagnosis.reading import Reading, read
 from museum.diagnosis.site_index import SiteIndex, shown, squeezed
@@ -37,14 +37,18 @@ class Diagnosis:
     Answers are worked out in memory: no file is read but the few source lines that are shown.
     """
 
-    def __init__(self, catalog: Catalog, index: SiteIndex | None = None) -> None:
+    def __init__(
+        self, catalog: Catalog, index: SiteIndex | None = None, lineage: Sequence[OldText] | None = None
+    ) -> None:
         """Load everything (about 0.3 s); do it in a thread where that matters.
 
         Args:
             catalog: The collection.
             index: Raise sites for when no other version fits; by default those that ship, of the newest JAX.
+            lineage: What the exhibits' raise sites said over the versions; by default what ships.
         """
-        self._exhibits = ExhibitSearch(catalog.exhibits, load_wordings(), load_lineage())
+        lineage = load_lineage() if lineage is None else lineage
+        self._exhibits = ExhibitSearch(catalog.exhibits, load_wordings(), lineage)
         self._topics = Topics(catalog.exhibits)
         self._cpp: CppSites = load_cpp_sites()
         self._default = index or shipped_index()
@@ -79,7 +83,7 @@ class Diagnosis:
         if jax:
             check_version(jax)
         reading = read(text)
-        index = self._index_for(jax or reading.jax)
+        index = self.index_for(jax or reading.jax)
         frames = [FrameAt(frame.file, frame.line, frame.function) for frame in reading.frames]
         hits = found = find_sites(index, reading.message, reading.error, frames)
         settled = bool(hits) and settles(hits[0], index, len(reading.message))
@@ -95,7 +99,7 @@ class Diagnosis:
         values = _values(index, hits[0] if sites and hits else None, reading.message, layout)
         return Answer(reading, tuple(exhibits) if explained else (), near, sites, known, values, layout, index.jax)
 
-    def _index_for(self, jax: str) -> SiteIndex:
+    def index_for(self, jax: str) -> SiteIndex:
         """The index of a version, or the nearest there is."""
         if not jax:
             return self._default

@@ -45,7 +45,15 @@ class Traits:
         """Those of a message."""
         opening = skeleton(_SENTENCE_END.split(message.lstrip(), maxsplit=1)[0])
         raw = frozenset(message[:_RAW_AT_MOST].split())
-        return cls(skeleton(message)[:LONGEST], opening, quoted(message), relation(message), raw, parties(message), subjects(message))
+        return cls(
+            skeleton(message)[:LONGEST],
+            opening,
+            quoted(message),
+            relation(message),
+            raw,
+            parties(message),
+            subjects(message),
+        )
 
 
 @dataclass(frozen=True, slots=True)

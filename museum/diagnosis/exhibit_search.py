@@ -14,7 +14,7 @@ from museum.diagnosis.lineage_search import LineageSearch, SiteOfExhibits
 from museum.diagnosis.reading import Reading
 from museum.diagnosis.site_index import SiteIndex
 from museum.diagnosis.site_search import SiteHit
-from museum.diagnosis.skeletons import HOLE, common
+from museum.diagnosis.skeletons import HOLE, common, is_foreign_axis
 from museum.diagnosis.wordings import Wording
 from museum.exhibit import Exhibit
 
@@ -22,7 +22,7 @@ MATCH, NEAR = 0.62, 0.35
 """Scores from which on an exhibit explains the error, and from which on it is worth showing as a near miss."""
 
 _NO_CLASS, _RELATED, _OTHER_CLASS, _ASIDE, _AT_ODDS = 0.98, 0.95, 0.8, 0.95, 0.75
-_MORE_PARTIES, _OTHER_PARTIES = 0.97, 0.92  # arguments among each other are another case than one against a mesh
+_MORE_PARTIES, _OTHER_PARTIES = 0.97, 0.88  # arguments among each other are another case than one against a mesh
 _LACKING = 0.45  # what the paste lacks counts less than what it has beyond an example: pastes are cut, examples are not
 _ENOUGH_WORDS = 16.0  # weight of common words that is enough to be sure of them
 _OPENING = 9.0  # weight from which on a first sentence alone tells which error it is
@@ -31,15 +31,16 @@ _TIE, _RELATION_TIE = 0.02, 0.03  # what chooses among exhibits of the same mess
 _NAME_WEIGHT = 1.6  # of names of an interface, which tell more than words of a sentence
 _SAME_SUBJECT, _OTHER_SUBJECT = 0.9, 0.6  # what a name that is missing or given up is worth, and another name
 _WORDS_OF_SITE = 0.15  # weight of the words of the captures where the raise site is the same for several exhibits
+_FOREIGN = 0.6  # what is left where the axis is none of the visitor's
 _STRANGE, _UNKNOWN_NAME = 0.8, 0.4  # shares for words, and for names, that no exhibit speaks of
 _MOST_BOUNDED, _MOST_COMPARED = 60, 24
 _LEAST_SHARED = 0.3  # of the weight of the words that any example shares
 _BEHIND = 0.2  # an exhibit that far behind the best is not looked at
+_OLD_NAMES = {"in_axis_resources": "in_shardings", "out_axis_resources": "out_shardings"}
 _OPPOSITES = (
     frozenset(("hbm", "HBM", "vmem", "smem", "cmem")),
     frozenset(("in_specs", "out_specs")),
-    frozenset(("in_shardings", "out_shardings")),
-    frozenset(("in_axis_resources", "out_axis_resources")),
+    frozenset(("in_shardings", "out_shardings", *_OLD_NAMES)),
     frozenset(("arguments", "outputs")),
     frozenset(("lhs", "rhs")),
 )
@@ -72,7 +73,9 @@ class ExhibitHit:
 class ExhibitSearch:
     """The wordings of all exhibits, indexed by word."""
 
-    def __init__(self, exhibits: Iterable[Exhibit], wordings: Iterable[Wording] = (), lineage: Iterable[OldText] = ()) -> None:
+    def __init__(
+        self, exhibits: Iterable[Exhibit], wordings: Iterable[Wording] = (), lineage: Iterable[OldText] = ()
+    ) -> None:
         known = {exhibit.id: exhibit for exhibit in exhibits}
         self._titles = {exhibit.id: exhibit.title for exhibit in known.values()}
         self._walk = {exhibit: place for place, exhibit in enumerate(known)}
@@ -118,6 +121,8 @@ class ExhibitSearch:
                 score = (1 - _WORDS_OF_SITE) * site.score + _WORDS_OF_SITE * (by_words.score if by_words else 0.0)
                 if score >= NEAR and (by_words is None or score > by_words.score):
                     hits[exhibit] = self._hit_by_site(exhibit, site, score, by_words)
+        if is_foreign_axis(reading.message):
+            hits = {exhibit: replace(hit, score=round(_FOREIGN * hit.score, 3)) for exhibit, hit in hits.items()}
         # Of equals the one that the visitor meets first.
         return sorted(hits.values(), key=lambda hit: (-round(hit.score, 2), self._walk[hit.id]))[:limit]
 
@@ -217,13 +222,13 @@ def _doubt(same: bool | None, reading: Reading, example: Example, traits: Traits
         factor *= _ASIDE
     if traits.parties and example.traits.parties and traits.parties != example.traits.parties:
         factor *= _MORE_PARTIES if example.traits.parties < traits.parties else _OTHER_PARTIES
-    return factor * _AT_ODDS if _at_odds(traits.words, example.traits.words) else factor
+    return factor * _AT_ODDS if at_odds(traits.words, example.traits.words) else factor
 
 
-def _at_odds(one: Sequence[str], other: Sequence[str]) -> bool:
+def at_odds(one: Sequence[str], other: Sequence[str]) -> bool:
     """Whether two messages that read alike are about opposite things: inputs and outputs, this memory and that."""
     for group in _OPPOSITES:
-        ours, theirs = group.intersection(one), group.intersection(other)
+        ours, theirs = ({_OLD_NAMES.get(word, word) for word in group.intersection(words)} for words in (one, other))
         if ours and theirs and ours.isdisjoint(theirs):
             return True
     return False

@@ -1,4 +1,4 @@
-"""What the raise sites that the exhibits are about said from JAX 0.1.75 to the newest: data, made by `tools/lineage.py`."""
+"""What the exhibits' raise sites said from JAX 0.1.75 to the newest: data, made by `tools/lineage.py`."""
 
 from importlib.resources import files
 

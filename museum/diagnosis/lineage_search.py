@@ -11,6 +11,7 @@ from museum.diagnosis.site_search import SiteHit, find_sites, settles, worth
 
 _LEAST = 22  # fixed characters below which a text fits too much
 _SURE_FROM, _PER_CHARACTER = 0.6, 1 / 60  # how sure to be of one that accounts for few characters
+_LITTLE, _OF_LITTLE = 0.25, 0.6  # a share of a message that is little to go by, and what that leaves of the score
 _MOST = 24
 
 
@@ -52,22 +53,22 @@ class LineageSearch:
             index: Of one version, which was asked already.
             hits: What it said: where that settles it, no other version is asked.
         """
-        from_start = bool(reading.error)
+        from_start, size = bool(reading.error), len(reading.message)
         found: dict[str, SiteOfExhibits] = {}
-        if hits and settles(hits[0], index, len(reading.message)):
+        if hits and settles(hits[0], index, size):
             known = ((hit, self._by_runs.get(index.runs[hit.template], ())) for hit in hits if hit.template >= 0)
             for hit, numbers in known:
                 for number in numbers:
-                    _note(found, self._texts[number], hit, from_start=from_start)
+                    _note(found, self._texts[number], hit, size, from_start=from_start)
             return found
         # Which of its classes a site had when is not known: the words decide.
         for hit in find_sites(self._index, reading.message, limit=_MOST, least=_LEAST):
-            _note(found, self._texts[hit.template], hit, from_start=from_start)
+            _note(found, self._texts[hit.template], hit, size, from_start=from_start)
         return found
 
 
-def _note(found: dict[str, SiteOfExhibits], text: OldText, hit: SiteHit, *, from_start: bool) -> None:
-    score = _score(hit, from_start=from_start)
+def _note(found: dict[str, SiteOfExhibits], text: OldText, hit: SiteHit, size: int, *, from_start: bool) -> None:
+    score = _score(hit, size, from_start=from_start)
     if hit.alignment is None or score <= 0.0:
         return
     site = SiteOfExhibits(text, score, hit.alignment.is_whole)
@@ -76,9 +77,13 @@ def _note(found: dict[str, SiteOfExhibits], text: OldText, hit: SiteHit, *, from
             found[exhibit] = site
 
 
-def _score(hit: SiteHit, *, from_start: bool) -> float:
+def _score(hit: SiteHit, size: int, *, from_start: bool) -> float:
+    """How well a site accounts for a message of a size."""
     alignment: Alignment | None = hit.alignment
     if alignment is None or alignment.covered < _LEAST:
         return 0.0
     points = min(hit.points, worth(alignment, from_start=from_start))
-    return max(0.0, points / alignment.covered) * min(1.0, _SURE_FROM + _PER_CHARACTER * alignment.covered)
+    sure = min(1.0, _SURE_FROM + _PER_CHARACTER * alignment.covered)
+    if not alignment.is_whole and alignment.covered < _LITTLE * size:
+        sure *= _OF_LITTLE
+    return max(0.0, points / alignment.covered) * sure

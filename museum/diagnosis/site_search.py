@@ -13,6 +13,7 @@ from museum.diagnosis.site_index import RaiseSite, SiteIndex, squeezed, words_in
 
 READ_AT_MOST = 20_000
 _ENOUGH = 24.0  # points of a whole message from which on no better account of it is looked for
+_ENOUGH_OF_IT = 0.5  # of what a template can account for, below which it is laid on by another word as well
 _ACCOUNTED = ((10, 0.8), (24, 0.5))  # templates after which to stop, when one accounts for that share of the message
 _MOST_ALIGNED = 80
 _LEAST_SHARED = 0.03  # of the most telling words that any template shares
@@ -182,28 +183,31 @@ def _alignments(index: SiteIndex, message: str, least: float, *, from_start: boo
     )
     if best >= _ENOUGH:
         return found
-    for place, (template, word, most) in enumerate(_promising(index, words)):
+    for place, (template, word, other, most) in enumerate(_promising(index, words)):
         if any(place >= looks and best >= share * len(message) for looks, share in _ACCOUNTED):
             break
         if template in found or min(most, index.fixed[template]) < max(least, _HOPELESS * best):
             continue
         found[template] = _piece(index, template, message, word, from_start=from_start)
+        if found[template].covered < _ENOUGH_OF_IT * min(most, index.fixed[template]) and word != other:
+            again = _piece(index, template, message, other, from_start=from_start)
+            found[template] = max(found[template], again, key=partial(worth, from_start=from_start))
         best = max(best, worth(found[template], from_start=from_start))
     return found
 
 
-def _promising(index: SiteIndex, words: list[str]) -> list[tuple[int, str, float]]:
-    """Templates that share telling words with a message, the rarest that both have, and about how much they can share."""
+def _promising(index: SiteIndex, words: list[str]) -> list[tuple[int, str, str, float]]:
+    """Templates that share telling words with a message, two of these, and about how many characters they can share."""
     frequency = index.frequency
     known = sorted((word for word in words if word in index.holding), key=frequency.__getitem__)
     shared: dict[int, float] = {}
     read = taken = 0
-    for taken, word in enumerate(known, 1):
+    for word in known:
         times = frequency[word]
         read += times
         if read > _MOST_POSTINGS and len(shared) > _MOST_ALIGNED:
-            taken -= 1
             break
+        taken += 1
         weight = (len(word) + 1) / (1 + 0.02 * times)
         held = shared.get
         for template in index.holding[word]:
@@ -215,7 +219,7 @@ def _promising(index: SiteIndex, words: list[str]) -> list[tuple[int, str, float
     for template in best[:_MOST_ALIGNED]:
         both = [word for word in known[:taken] if word in index.words[template]]
         most = sum(map(len, both)) + len(both) + left
-        promising.append((template, both[0], _PUNCTUATION * most + _EDGES))
+        promising.append((template, both[0], both[-1], _PUNCTUATION * most + _EDGES))
     return promising
 
 
@@ -236,7 +240,13 @@ def _prose(open_holes: tuple[bool, ...], message: str, alignment: Alignment) -> 
     for (number, _, start), (after, stop, _) in pairwise(((-1, 0, 0), *spans, (len(open_holes) + 1, len(message), 0))):
         if after <= number:
             continue
-        holes = open_holes[max(number, 0) : after]
+        # Behind the last words that are there, the rest stands in the very next hole; before the first, in the last.
+        first, last = max(number, 0), after
+        if after > len(open_holes):
+            last = first + 1
+        elif number < 0:
+            first = max(0, after - 1)
+        holes = open_holes[first:last]
         if not holes or any(holes) or stop - start < 24:
             continue
         words = len(_PROSE.findall(message, max(start - 1, 0), stop))

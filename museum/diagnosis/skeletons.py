@@ -33,6 +33,7 @@ _ABOUT_NAMES = re.compile(
 )
 _UNQUOTED = str.maketrans("'\"`", "   ")
 _INTEGERS = re.compile(r"(?<=[\s(])\[(\d{1,6}(?:, ?\d{1,6}){0,2000}(?:, ?\.{3})?(?:, ?\d{1,6})?)\]")
+_UNBOUND = re.compile(r"unbound axis name: (?P<name>\w+)(?:\. The following axis names[^\[\n]*\[(?P<bound>[^\]]*))?")
 _PARTIES = re.compile(
     r"\b(argument(?= \S+ of )|context mesh|explicit (?:in|out)put sharding|closed over constant|inside (?:p?jit|pmap))"
     r"(?=[^\n]{0,400}?(?:device ids|AbstractMesh))"
@@ -102,8 +103,16 @@ def relation(message: str) -> str:
     return "part" if set(one) & set(other) else "apart"
 
 
+def is_foreign_axis(message: str) -> bool:
+    """Whether an unbound axis is none that the visitor forgot: a library's private one, or one said to be bound."""
+    match = _UNBOUND.search(message[:READ_AT_MOST])
+    return match is not None and (
+        match["name"].startswith("_") or match["name"] in re.findall(r"\w+", match["bound"] or "")
+    )
+
+
 def parties(message: str) -> frozenset[str]:
-    """What a message about devices that do not fit sets against each other: arguments, meshes, shardings, code inside."""
+    """What a message about devices that do not fit sets against each other: arguments, meshes, shardings, code."""
     return frozenset(" ".join(found.split()[:2]).lower() for found in _PARTIES.findall(message[:READ_AT_MOST]))
 
 

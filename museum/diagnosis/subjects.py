@@ -1,4 +1,4 @@
-"""The names that a message says are missing or given up: two such messages are the same if the name is, however worded."""
+"""The names that a message says are missing or given up: if the name is the same, the words do not matter."""
 
 import re
 

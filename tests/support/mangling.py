@@ -57,7 +57,9 @@ def textwrap_hard(line: str, width: int) -> list[str]:
 
 def filled(text: str) -> str:
     """As a mail or an issue breaks it: at spaces."""
-    return "\n".join("\n".join(textwrap.wrap(line, 80, subsequent_indent="  ")) or "" for line in text.splitlines()) + "\n"
+    return (
+        "\n".join("\n".join(textwrap.wrap(line, 80, subsequent_indent="  ")) or "" for line in text.splitlines()) + "\n"
+    )
 
 
 def by_turns(text: str) -> str:
@@ -113,7 +115,9 @@ def cut_off(text: str) -> str:
 def amid_logs(text: str) -> str:
     """Between lines of other things."""
     before = "".join(f"step {step}: loss {4 / step:.3f}\n" for step in range(1, 40))
-    return f"{before}I1130 10:00:00.000000 17 service.cc:148] XLA service initialized\n{text}srun: error: node3: exit 1\n"
+    return (
+        f"{before}I1130 10:00:00.000000 17 service.cc:148] XLA service initialized\n{text}srun: error: node3: exit 1\n"
+    )
 
 
 MANGLERS: dict[str, Mangler] = {
