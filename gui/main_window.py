@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 Part = TypeVar("Part", "ExhibitPage", "WingPage", "MeshPanel", "Sidebar", "StudioPage", "BenchPage")
 GEOMETRY, PANES = "window/geometry", "window/panes"
+STUDIO_PANES, BENCH_PANES = "window/studio-panes", "window/bench-panes"
 DEFAULT_PANES = (205, 840, 235)
 
 
@@ -56,6 +57,7 @@ class MainWindow(QMainWindow):
         self.bar = RunBar(theme, most_devices)
         self._theme, self._most_devices = theme, most_devices
         self._is_painted = False
+        self._kept_panes: dict[str, object] = {}  # of pages that are not made yet
         self._pages = QStackedWidget()
         self._panel_room = QStackedWidget()
         self._walk_room = QStackedWidget()
@@ -132,14 +134,18 @@ class MainWindow(QMainWindow):
         """The page on which layouts are drawn by hand."""
         from gui.widgets.studio_page import StudioPage
 
-        return self._furnish(StudioPage(self._theme), self._views)
+        page = self._furnish(StudioPage(self._theme), self._views)
+        page.panes.restore(self._kept_panes.get(STUDIO_PANES))
+        return page
 
     @cached_property
     def bench_page(self) -> "BenchPage":
         """The page of the visitor's own snippets."""
         from gui.widgets.bench_page import BenchPage
 
-        return self._furnish(BenchPage(self._theme, self._most_devices), self._views)
+        page = self._furnish(BenchPage(self._theme, self._most_devices), self._views)
+        page.restore_panes(self._kept_panes.get(BENCH_PANES))
+        return page
 
     def show_exhibits(self) -> None:
         """Bring wings and exhibits to the front."""
@@ -241,6 +247,7 @@ class MainWindow(QMainWindow):
         geometry = settings.value(GEOMETRY)
         if isinstance(geometry, QByteArray):
             self.restoreGeometry(geometry)
+        self._kept_panes = {key: settings.value(key) for key in (STUDIO_PANES, BENCH_PANES)}
         self.settle_panes(settings)
 
     def settle_panes(self, settings: QSettings) -> None:
@@ -253,10 +260,19 @@ class MainWindow(QMainWindow):
         """Keep size and panes for the next time."""
         settings.setValue(GEOMETRY, self.saveGeometry())
         settings.setValue(PANES, self._panes.saveState())
+        if "studio_page" in vars(self):  # made
+            settings.setValue(STUDIO_PANES, self.studio_page.panes.saveState())
+        if "bench_page" in vars(self):
+            settings.setValue(BENCH_PANES, self.bench_page.panes_state)
 
     def reset_panes(self) -> None:
-        """Give the panes their first widths."""
+        """Give the panes of every page their first sizes."""
         self._panes.setSizes(list(DEFAULT_PANES))
+        self._kept_panes = {}
+        if "studio_page" in vars(self):
+            self.studio_page.panes.reset()
+        if "bench_page" in vars(self):
+            self.bench_page.reset_panes()
 
     def tell(self, title: str, text: str) -> None:
         """Say something that the visitor must see, without holding up anything else."""

@@ -82,6 +82,7 @@ class ReadingView(QWidget):
         self._recorded_label = RoleLabel("faint")
         self._recorded = FlowText("Recorded message", paper=True)
         self._copy = button("Copy message", self._copy_message, role="quiet", tip="Copy the class and the message")
+        self._silence = RoleLabel("faint", "It printed nothing.")
         self._output = _Stream("stdout", theme)
         self._trace = _Stream("stderr", theme, folds=True)
         layout = QVBoxLayout(self)
@@ -94,7 +95,7 @@ class ReadingView(QWidget):
         for part in above:
             layout.addWidget(part)
         layout.addLayout(below)
-        for part in (self._recorded_label, self._recorded, self._output, self._trace):
+        for part in (self._recorded_label, self._recorded, self._silence, self._output, self._trace):
             layout.addWidget(part)
 
     def set_theme(self, theme: Theme) -> None:
@@ -123,6 +124,8 @@ class ReadingView(QWidget):
             self._recorded.show_html(difference_html(recorded, self._theme), font)
         elif has_error:
             self._message.show_html(error_html(reading.error, reading.message, self._theme), font)
+        printed = reading.stdout.strip() or reading.stderr.strip()
+        self._silence.setVisible(reading.verdict.startswith("✓") and not printed and not has_error)
         self._output.show_text(reading.stdout)
         self._trace.show_text(reading.stderr)
 

@@ -3,10 +3,11 @@
 import asyncio
 import json
 import os
+import re
 import shutil
 import signal
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from pathlib import Path
 
@@ -153,6 +154,13 @@ def _build_commands(python: Path, place: Path, wanted: list[str]) -> list[list[s
     return [[str(python), "-m", "venv", str(place)], [str(place / "bin" / "python"), "-m", "pip", "install", *wanted]]
 
 
+_NO_NETWORK = re.compile(
+    r"network was disabled|connection refused|name resolution|name or service not known|dns error|unreachable"
+    r"|newconnectionerror|connecttimeout|tcp connect error|nodename nor servname",
+    re.IGNORECASE,
+)
+
+
 async def _run(command: list[str], directory: Path, say: Callable[[str], None]) -> None:
     """Run an installer from `directory`: in the visitor's own, uv would obey the pins of a project there."""
     variables = {name: value for name, value in os.environ.items() if name not in ("VIRTUAL_ENV", "PYTHONPATH")}
@@ -179,8 +187,16 @@ async def _run(command: list[str], directory: Path, say: Callable[[str], None]) 
         await finish(_gone(child.stdout, child))  # what still writes would leave something behind the caller's back
         raise
     if code:
-        reason = next((line for line in reversed(lines) if line.strip()), f"exit status {code}")
-        raise MuseumError(f"{Path(command[0]).name} failed: {reason.strip()}")
+        raise MuseumError(f"{Path(command[0]).name} failed: {_reason(lines) or f'exit status {code}'}")
+
+
+def _reason(lines: Sequence[str]) -> str:
+    """Why an installer failed, in its own words where they tell it; "" where it said nothing."""
+    if _NO_NETWORK.search("\n".join(lines)):
+        return "no package index can be reached; check the network or the proxy, and build again"
+    said = [line.strip() for line in lines if line.strip()]
+    errors = [line for line in said if line.lower().startswith("error")]
+    return next(reversed(errors or said), "")
 
 
 async def _gone(output: asyncio.StreamReader, child: asyncio.subprocess.Process) -> None:
