@@ -55,6 +55,7 @@ class MainWindow(QMainWindow):
         super().__init__()
         self.setWindowTitle("XLA Museum")
         self.bar = RunBar(theme, most_devices)
+        self.bar.set_still(theme.still)
         self._theme, self._most_devices = theme, most_devices
         self._is_painted = False
         self._kept_panes: dict[str, object] = {}  # of pages that are not made yet
@@ -224,6 +225,7 @@ class MainWindow(QMainWindow):
     def set_theme(self, theme: Theme) -> None:
         """Change colours and sizes."""
         self._theme = theme
+        self.bar.set_still(theme.still)
         for part in self._dressed:
             part.set_theme(theme)
 

@@ -133,6 +133,7 @@ class BenchView(QWidget):
 
     def set_theme(self, theme: Theme) -> None:
         """Change colours and sizes."""
+        self.bar.set_still(theme.still)
         self.editor.set_colours(theme.editor_colours("failing"), theme.syntax_colours())
         self.editor.setFont(theme.code_font())
         self._variables.setFont(theme.code_font())

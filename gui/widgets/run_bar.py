@@ -11,6 +11,8 @@ from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLineEdit, QSizePolicy, QS
 from gui.theme import Theme
 from gui.widgets.labels import RoleLabel, button, name_choices
 
+TICK = 100  # milliseconds
+
 
 @dataclass(frozen=True)
 class Choice:
@@ -88,8 +90,14 @@ class RunChoices(QWidget):
         self._stage = ""
         self._since = 0.0
         self._tick = QTimer(self)
-        self._tick.setInterval(100)
+        self._is_still = False
+        self._tick.setInterval(TICK)
         self._tick.timeout.connect(self._show_state)
+
+    def set_still(self, still: bool) -> None:
+        """Count whole seconds, once a second, or tenths."""
+        self._is_still = still
+        self._tick.setInterval(1000 if still else TICK)
 
     def set_targets(self, choices: Sequence[Choice], chosen: str) -> None:
         """Offer targets."""
@@ -129,7 +137,8 @@ class RunChoices(QWidget):
         self._state.setText(text)
 
     def _show_state(self) -> None:
-        self._state.setText(f"{self._stage} … {time.monotonic() - self._since:.1f} s" if self._stage else "")
+        digits = 0 if self._is_still else 1
+        self._state.setText(f"{self._stage} … {time.monotonic() - self._since:.{digits}f} s" if self._stage else "")
 
 
 class RunBar(RunChoices):
