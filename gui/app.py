@@ -164,6 +164,9 @@ class Museum:
             page.link_activated.connect(self.navigation.follow)
         for note in filter(None, (self.history.note, self.kept.note)):
             window.notices.say(note)
+        if catalog.problems:
+            words = f"{len(catalog.problems)} parts of the collection cannot be opened; the rest is here."
+            window.notices.say(words, "Show", self._tell_problems)
         faults = front.faults
         self._faults = FaultController(self._make_fault_dialog, window.close, window.notices.say)
         faults.happened.connect(self._faults.take)

@@ -3,6 +3,7 @@
 import sys
 import threading
 from collections.abc import Callable
+from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any
 
@@ -10,6 +11,7 @@ from PySide6.QtCore import QMessageLogContext, QObject, QtMsgType, Signal, qInst
 
 if TYPE_CHECKING:
     import asyncio
+    import logging
 
     from museum.faults import Fault
 
@@ -19,6 +21,9 @@ MOST_HEARD = 200  # different warnings of Qt that are logged, each once
 class Faults(QObject):
     """The ends of all hooks. Does nothing before `install` and `watch` are called.
 
+    Args:
+        home: Where the log lies.
+
     Signals:
         happened: Carries a `museum.faults.Fault`; on the thread of whoever listens.
         interrupted: Ctrl+C was pressed in the terminal.
@@ -27,10 +32,11 @@ class Faults(QObject):
     happened = Signal(object)
     interrupted = Signal()
 
-    def __init__(self) -> None:
+    def __init__(self, home: Path) -> None:
         super().__init__()
+        self._home = home
         self._busy = threading.local()
-        self._heard: set[str] = set()  # warnings of Qt that are in the log
+        self._heard: dict[str, bool] = {}  # warnings of Qt, and whether they are in the log
 
     def install(self) -> None:
         """Hear of what Python and Qt cannot give to anybody."""
@@ -42,6 +48,17 @@ class Faults(QObject):
     def watch(self, loop: "asyncio.AbstractEventLoop") -> None:
         """Hear of what an event loop cannot give to anybody."""
         loop.set_exception_handler(self._on_loop_exception)
+        self._log_warnings()
+
+    def _logger(self) -> "logging.Logger":
+        from museum.log import LOGGER, open_log
+
+        return LOGGER if LOGGER.handlers else open_log(self._home)
+
+    def _log_warnings(self) -> None:
+        for words in [words for words, is_logged in self._heard.items() if not is_logged]:
+            self._heard[words] = True
+            self._logger().warning("Qt: %s", words)
 
     def take(self, where: str, error: BaseException) -> None:
         """Log an exception and pass it on."""
@@ -63,9 +80,7 @@ class Faults(QObject):
         try:
             fault = make()
             _write(fault.trace if fault.trace.endswith("\n") else f"{fault.trace}\n")
-            from museum.log import LOGGER
-
-            LOGGER.error("%s: %s", fault.where, fault.trace.rstrip())
+            self._logger().error("%s: %s", fault.where, fault.trace.rstrip())
             self.happened.emit(fault)
         except Exception as failure:  # noqa: BLE001 - nothing above could do better
             _write(f"xla-museum: a fault could not be told of: {type(failure).__name__}: {failure}\n")
@@ -85,9 +100,9 @@ class Faults(QObject):
 
     def _on_unraisable(self, arguments: "sys.UnraisableHookArgs") -> None:
         """What fails while an object goes harms nobody: it is logged."""
-        from museum.log import LOGGER
-
-        LOGGER.warning("%s: %r: %r", arguments.err_msg or "exception ignored", arguments.object, arguments.exc_value)
+        self._logger().warning(
+            "%s: %r: %r", arguments.err_msg or "exception ignored", arguments.object, arguments.exc_value
+        )
 
     def _on_loop_exception(self, _loop: "asyncio.AbstractEventLoop", context: dict[str, Any]) -> None:
         error = context.get("exception")
@@ -104,10 +119,9 @@ class Faults(QObject):
             return
         _write(f"{words}\n")
         if kind is QtMsgType.QtWarningMsg and words not in self._heard and len(self._heard) < MOST_HEARD:
-            from museum.log import LOGGER
-
-            self._heard.add(words)
-            LOGGER.warning("Qt: %s", words)
+            self._heard[words] = False
+            if "museum.log" in sys.modules:  # before the first frame it is not worth the time to load it
+                self._log_warnings()
 
 
 def _write(text: str) -> None:

@@ -30,7 +30,7 @@ class Front:
 
     def __init__(self, application: QApplication, home: Path) -> None:
         self.settings = QSettings(str(home / "window.ini"), QSettings.Format.IniFormat)
-        self.faults = Faults()
+        self.faults = Faults(home)
         self.instance = Instance(home)
         self.kept = KeptSettings(self.settings)
         self.appearance = AppearanceController(application, self.kept)

@@ -1,7 +1,5 @@
 """The visitor's settings as they are kept: read once, checked, told to whoever follows them."""
 
-import datetime
-import shutil
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -130,6 +128,9 @@ class KeptSettings(QObject):
 
     def _keep_aside(self, ending: str, *, once: bool = False) -> str:
         """Copy the file; returns words for the note, "" where there was a copy already."""
+        import datetime
+        import shutil
+
         file = Path(self.store.fileName())
         name = f"{file.name}.{ending}"
         if not once:

@@ -37,6 +37,7 @@ Part = TypeVar(
     "DiagnosisPage",
 )
 GEOMETRY, PANES = "window/geometry", "window/panes"
+STUDIO_PANES, BENCH_PANES = "window/studio-panes", "window/bench-panes"
 DEFAULT_PANES = (205, 840, 235)
 PAGES = ("show-exhibits", "show-studio", "show-bench", "show-diagnosis")  # the action of each tab
 
@@ -76,6 +77,7 @@ class MainWindow(QMainWindow):
         self.setWindowTitle("XLA Museum")
         self._theme, self._most_devices = theme, most_devices
         self._is_painted = False
+        self._kept_panes: dict[str, object] = {}  # of pages that are not made yet
         self._pages = QStackedWidget()
         self._panel_room = QStackedWidget()
         self._walk_room = QWidget()
@@ -127,6 +129,7 @@ class MainWindow(QMainWindow):
         from gui.widgets.run_bar import RunBar
 
         bar = RunBar(self._theme, self._most_devices)
+        bar.set_still(self._theme.still)
         self._hall.insertWidget(0, bar)
         return bar
 
@@ -189,14 +192,18 @@ class MainWindow(QMainWindow):
         """The page on which layouts are drawn by hand."""
         from gui.widgets.studio_page import StudioPage
 
-        return self._furnish(StudioPage(self._theme), self._views)
+        page = self._furnish(StudioPage(self._theme), self._views)
+        page.panes.restore(self._kept_panes.get(STUDIO_PANES))
+        return page
 
     @cached_property
     def bench_page(self) -> "BenchPage":
         """The page of the visitor's own snippets."""
         from gui.widgets.bench_page import BenchPage
 
-        return self._furnish(BenchPage(self._theme, self._most_devices), self._views)
+        page = self._furnish(BenchPage(self._theme, self._most_devices), self._views)
+        page.restore_panes(self._kept_panes.get(BENCH_PANES))
+        return page
 
     @cached_property
     def diagnosis_page(self) -> "DiagnosisPage":
@@ -323,6 +330,7 @@ class MainWindow(QMainWindow):
     def set_theme(self, theme: Theme) -> None:
         """Change colours and sizes."""
         self._theme = theme
+        self.bar.set_still(theme.still)
         for part in self._dressed:
             part.set_theme(theme)
 
@@ -361,6 +369,7 @@ class MainWindow(QMainWindow):
         geometry = settings.value(GEOMETRY)
         if isinstance(geometry, QByteArray):
             self.restoreGeometry(geometry)
+        self._kept_panes = {key: settings.value(key) for key in (STUDIO_PANES, BENCH_PANES)}
         self.settle_panes(settings)
 
     def settle_panes(self, settings: QSettings) -> None:
@@ -373,10 +382,19 @@ class MainWindow(QMainWindow):
         """Keep size and panes for the next time."""
         settings.setValue(GEOMETRY, self.saveGeometry())
         settings.setValue(PANES, self._panes.saveState())
+        if "studio_page" in vars(self):  # made
+            settings.setValue(STUDIO_PANES, self.studio_page.panes.saveState())
+        if "bench_page" in vars(self):
+            settings.setValue(BENCH_PANES, self.bench_page.panes_state)
 
     def reset_panes(self) -> None:
-        """Give the panes their first widths."""
+        """Give the panes of every page their first sizes."""
         self._panes.setSizes(list(DEFAULT_PANES))
+        self._kept_panes = {}
+        if "studio_page" in vars(self):
+            self.studio_page.panes.reset()
+        if "bench_page" in vars(self):
+            self.bench_page.reset_panes()
 
     def tell(self, title: str, text: str) -> None:
         """Say something that the visitor must see, without holding up anything else."""

@@ -1,10 +1,10 @@
 """What the visitor can choose: every setting with its name, type, default and range, in their one home.
 
-Where they are kept is for the window to say; what may stand there is said here.
+Where they are kept is for the window to say; what may stand there is said here. Plain classes, since the first frame
+waits for them.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Generic, TypeVar
 
 from museum.errors import MuseumError
@@ -14,7 +14,6 @@ FORMAT = 1  # of what is kept; a later museum writes a larger number
 Value = TypeVar("Value")
 
 
-@dataclass(frozen=True, slots=True)
 class Setting(Generic[Value]):
     """One thing that can be chosen.
 
@@ -25,10 +24,8 @@ class Setting(Generic[Value]):
         tip: What it does, in one sentence.
     """
 
-    key: str
-    title: str
-    default: Value
-    tip: str = ""
+    def __init__(self, key: str, title: str, default: Value, tip: str = "") -> None:
+        self.key, self.title, self.default, self.tip = key, title, default, tip
 
     def read(self, text: str) -> Value:
         """What a text means.
@@ -47,7 +44,6 @@ class Setting(Generic[Value]):
         return MuseumError(f"{self.title}: {wanted}, not {shown!r}")
 
 
-@dataclass(frozen=True, slots=True)
 class Switch(Setting[bool]):
     """On or off."""
 
@@ -62,7 +58,6 @@ class Switch(Setting[bool]):
         return "true" if value else "false"
 
 
-@dataclass(frozen=True, slots=True)
 class OneOf(Setting[str]):
     """One of a few.
 
@@ -70,7 +65,11 @@ class OneOf(Setting[str]):
         choices: What it may be, and what the visitor reads for it.
     """
 
-    choices: Sequence[tuple[str, str]] = ()
+    def __init__(
+        self, key: str, title: str, default: str, tip: str = "", *, choices: Sequence[tuple[str, str]]
+    ) -> None:
+        super().__init__(key, title, default, tip)
+        self.choices = choices
 
     def read(self, text: str) -> str:
         """One of the choices."""
@@ -80,7 +79,6 @@ class OneOf(Setting[str]):
         return text
 
 
-@dataclass(frozen=True, slots=True)
 class Whole(Setting[int]):
     """A whole number.
 
@@ -90,9 +88,9 @@ class Whole(Setting[int]):
         unit: Behind the number.
     """
 
-    least: int = 0
-    most: int = 0
-    unit: str = ""
+    def __init__(self, key: str, title: str, default: int, tip: str, least: int, most: int, unit: str = "") -> None:
+        super().__init__(key, title, default, tip)
+        self.least, self.most, self.unit = least, most, unit
 
     @property
     def range(self) -> str:
@@ -110,7 +108,6 @@ class Whole(Setting[int]):
         return number
 
 
-@dataclass(frozen=True, slots=True)
 class Scale(Setting[float]):
     """A size of text, 1.0 for the usual one.
 
@@ -118,7 +115,7 @@ class Scale(Setting[float]):
         steps: Those that can be chosen; what lies between two counts as the nearer one.
     """
 
-    steps: Sequence[float] = (0.8, 0.9, 1.0, 1.1, 1.25, 1.5, 1.75, 2.0)
+    steps = (0.8, 0.9, 1.0, 1.1, 1.25, 1.5, 1.75, 2.0)
 
     def read(self, text: str) -> float:
         """A number between the first step and the last."""
@@ -131,7 +128,6 @@ class Scale(Setting[float]):
         return min(self.steps, key=lambda step: abs(step - number))
 
 
-@dataclass(frozen=True, slots=True)
 class Words(Setting[str]):
     """Any text of one line, or nothing."""
 
@@ -143,7 +139,6 @@ class Words(Setting[str]):
         return text
 
 
-@dataclass(frozen=True, slots=True)
 class TargetName(Setting[str]):
     """A target, as `museum.lab.target` reads it."""
 

@@ -10,7 +10,7 @@ from gui.motion import Motion, system_wants_less_motion
 from gui.theme import Scheme, Theme, system_is_dark
 from museum.settings import CODE_FAMILY, FAMILY, MOTION, SCALE, SCHEME
 
-SCALES = tuple(SCALE.steps)
+SCALES = SCALE.steps
 FOLLOWED = {setting.key for setting in (SCHEME, SCALE, FAMILY, CODE_FAMILY, MOTION)}
 
 

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QFileSystemWatcher, Qt, Signal
+from PySide6.QtCore import QByteArray, QFileSystemWatcher, Qt, Signal
 from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import (
     QFileDialog,
@@ -67,6 +67,7 @@ class BenchPage(QWidget):
         self._theme, self._most_devices = theme, most_devices
         self._views: dict[str, BenchView] = {}
         self._whitespace = False
+        self.panes_state = QByteArray()  # empty for the first sizes
         self._watched: frozenset[str] = frozenset()
         self._watcher = QFileSystemWatcher(self)
         self._watcher.fileChanged.connect(self._on_watcher_changed)
@@ -126,6 +127,21 @@ class BenchPage(QWidget):
         for view in self._views.values():
             view.editor.set_whitespace(shown=shown)
 
+    # Panes
+
+    def restore_panes(self, state: object) -> None:
+        """Sizes that were remembered, or were given to the panes of one tab: all tabs have the same."""
+        if isinstance(state, QByteArray):
+            self.panes_state = state
+        for view in self._views.values():
+            view.panes.restore(state)
+
+    def reset_panes(self) -> None:
+        """The first sizes, in all tabs."""
+        self.panes_state = QByteArray()
+        for view in self._views.values():
+            view.panes.reset()
+
     # Tabs
 
     def add_tab(self, name: str, title: str, tip: str, at: int = -1) -> None:
@@ -166,6 +182,8 @@ class BenchPage(QWidget):
         view.readings.exhibit_requested.connect(self.exhibit_requested)
         view.editor.set_whitespace(shown=self._whitespace)
         self._room.addWidget(view)
+        view.panes.restore(self.panes_state)
+        view.panes.splitterMoved.connect(lambda *_: self.restore_panes(view.panes.saveState()))
         view.set_theme(self._theme)  # under a parent with a style sheet Qt gives the fields their first fonts again
         return view
 

@@ -11,7 +11,6 @@ from PySide6.QtWidgets import (
     QPlainTextEdit,
     QScrollArea,
     QSizePolicy,
-    QSplitter,
     QVBoxLayout,
     QWidget,
 )
@@ -21,6 +20,7 @@ from gui.widgets.code_editor import CodeEditor
 from gui.widgets.find_bar import FindBar
 from gui.widgets.labels import PathLabel, RoleLabel, button
 from gui.widgets.mark_line import MarkLine
+from gui.widgets.panes import Panes
 from gui.widgets.reading import Reading, Readings
 from gui.widgets.run_bar import RunChoices
 
@@ -125,24 +125,18 @@ class BenchView(QWidget):
         code.addWidget(self.editor)
         code.addWidget(MarkLine(self.editor))
         code.addWidget(self.find_bar)
-        panes = QSplitter(Qt.Orientation.Vertical)
-        panes.setChildrenCollapsible(False)
-        panes.setHandleWidth(1)
-        panes.addWidget(above)
-        panes.addWidget(self._below)
-        panes.setSizes([400, 260])
-        panes.setStretchFactor(0, 3)
-        panes.setStretchFactor(1, 2)
+        self.panes = Panes(Qt.Orientation.Vertical, [(above, 400, 3), (self._below, 260, 2)])
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(0)
         layout.addWidget(self.bar)
         layout.addLayout(inputs)
         layout.addLayout(notes)
-        layout.addWidget(panes, 1)
+        layout.addWidget(self.panes, 1)
 
     def set_theme(self, theme: Theme) -> None:
         """Change colours and sizes."""
+        self.bar.set_still(theme.still)
         self.editor.set_colours(theme.editor_colours("failing"), theme.syntax_colours())
         self.editor.setFont(theme.code_font())
         self._variables.setFont(theme.code_font())

@@ -24,6 +24,8 @@ from gui.widgets.screen import resize_within_screen
 from gui.widgets.wrap_layout import WrapLayout
 
 COLUMNS = ("Name", "JAX", "Python", "Can run", "Belongs to")
+LOOKING = "Looking for Pythons that have JAX …"
+NONE = "No Python with JAX was found. Write a JAX version and press Build, or name a folder that has one."
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,10 +108,12 @@ class EnvironmentsDialog(QDialog):
         layout.addWidget(self._log)
         layout.addLayout(below)
         self.set_building(building=False)
-        self.say("")
+        self.say(LOOKING)
 
     def show_rows(self, rows: Sequence[EnvironmentRow]) -> None:
         """List these."""
+        if self._state.text() in (LOOKING, NONE):
+            self.say("" if rows else NONE)
         self._rows = rows
         self._table.setRowCount(len(rows))
         for number, row in enumerate(rows):

@@ -96,6 +96,7 @@ class ReadingView(QWidget):
         self._explain = button("Explain", self._ask_to_explain, role="quiet", tip="Take what it printed to Diagnose")
         self._finding = FindingLine()
         self._finding.opened.connect(self._on_finding_opened)
+        self._silence = RoleLabel("faint", "It printed nothing.")
         self._output = _Stream("stdout", theme)
         self._trace = _Stream("stderr", theme, folds=True)
         layout = QVBoxLayout(self)
@@ -109,7 +110,7 @@ class ReadingView(QWidget):
         for part in above:
             layout.addWidget(part)
         layout.addLayout(below)
-        for part in (self._finding, self._recorded_label, self._recorded, self._output, self._trace):
+        for part in (self._finding, self._recorded_label, self._recorded, self._silence, self._output, self._trace):
             layout.addWidget(part)
 
     def set_theme(self, theme: Theme) -> None:
@@ -140,6 +141,8 @@ class ReadingView(QWidget):
             self._recorded.show_html(difference_html(recorded, self._theme), font)
         elif has_error:
             self._message.show_html(error_html(reading.error, reading.message, self._theme), font)
+        printed = reading.stdout.strip() or reading.stderr.strip()
+        self._silence.setVisible(reading.verdict.startswith("✓") and not printed and not has_error)
         self._output.show_text(reading.stdout)
         self._trace.show_text(reading.stderr)
 

@@ -16,6 +16,8 @@ from gui.widgets.paste_field import SearchField
 if TYPE_CHECKING:
     from gui.widgets.query_completion import QueryCompletion
 
+TICK = 100  # milliseconds
+
 
 @dataclass(frozen=True)
 class Choice:
@@ -93,8 +95,14 @@ class RunChoices(QWidget):
         self._stage = ""
         self._since = 0.0
         self._tick = QTimer(self)
-        self._tick.setInterval(100)
+        self._is_still = False
+        self._tick.setInterval(TICK)
         self._tick.timeout.connect(self._show_state)
+
+    def set_still(self, still: bool) -> None:
+        """Count whole seconds, once a second, or tenths."""
+        self._is_still = still
+        self._tick.setInterval(1000 if still else TICK)
 
     def set_targets(self, choices: Sequence[Choice], chosen: str) -> None:
         """Offer targets."""
@@ -134,7 +142,8 @@ class RunChoices(QWidget):
         self._state.say_path(text)
 
     def _show_state(self) -> None:
-        self._state.say_path(f"{self._stage} … {time.monotonic() - self._since:.1f} s" if self._stage else "")
+        digits = 0 if self._is_still else 1
+        self._state.say_path(f"{self._stage} … {time.monotonic() - self._since:.{digits}f} s" if self._stage else "")
 
 
 class RunBar(RunChoices):

@@ -23,6 +23,7 @@ from gui.widgets.axis_editor import AxisEditor
 from gui.widgets.labels import PathLabel, RoleLabel, name_choices
 from gui.widgets.mesh_canvas import MeshCanvas
 from gui.widgets.mesh_view import Lit
+from gui.widgets.panes import Panes
 from gui.widgets.picture_pane import Field, PicturePane
 from gui.widgets.run_bar import Choice
 from gui.widgets.studio_bar import StudioBar
@@ -114,14 +115,9 @@ class StudioPage(QWidget):
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(0)
         layout.addWidget(self._bar)
-        self._panes = QSplitter(Qt.Orientation.Horizontal)
-        self._panes.setChildrenCollapsible(False)
-        self._panes.setHandleWidth(1)
-        self._panes.addWidget(self._make_side())
-        self._panes.addWidget(self._make_pictures())
-        self._panes.setStretchFactor(1, 1)
-        self._panes.setSizes([SIDE, 1280 - SIDE])
-        layout.addWidget(self._panes, 1)
+        parts = [(self._make_side(), SIDE, 0), (self._make_pictures(), 1280 - SIDE, 1)]
+        self.panes = Panes(Qt.Orientation.Horizontal, parts)
+        layout.addWidget(self.panes, 1)
         self._connect()
         self.set_theme(theme)
         self.set_busy("")

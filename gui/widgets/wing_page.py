@@ -13,6 +13,8 @@ from gui.widgets.labels import RoleLabel
 from gui.widgets.page_view import View, look_again, look_of
 from museum.exhibit import Wing
 
+EMPTY = "No exhibit is in this wing yet."
+
 
 class WingPage(QScrollArea):
     """Also the first page, when no exhibit is open.
@@ -91,5 +93,6 @@ class WingPage(QScrollArea):
             link = f'<a style="color:{colours.ink}; text-decoration:none;" href="museum:{exhibit.id}">'
             title = f'<td style="padding-right:24px;">{link}{html.escape(exhibit.title)}</a></td>'
             rows.append(f'<tr>{number}{title}<td style="color:{colours.faint};">{html.escape(aside)}</td></tr>')
-        self._exhibits.show_html(f'<table cellpadding="5">{"".join(rows)}</table>', self._theme.font())
+        words = f'<table cellpadding="5">{"".join(rows)}</table>' if rows else html.escape(EMPTY)
+        self._exhibits.show_html(words, self._theme.font())
         self.verticalScrollBar().setValue(0)

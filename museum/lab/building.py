@@ -3,10 +3,12 @@
 import asyncio
 import json
 import os
+import re
 import shutil
 import signal
 import sys
-from collections.abc import AsyncIterator, Callable
+from collections import deque
+from collections.abc import AsyncIterator, Callable, Iterable
 from contextlib import suppress
 from pathlib import Path
 
@@ -26,7 +28,8 @@ from museum.lab.environments import (
 from museum.lab.process import finish
 
 NEWEST = "0.12.0.1"
-_LONGEST_LINE = 1 << 20  # bytes of an installer line that are kept
+_LONGEST_LINE = 1 << 20  # bytes of an installer's line that are kept
+_MOST_LINES = 200  # of what it said last, among which its reason is looked for
 # Pairs that are known to work together: the metadata of old JAX versions name libtpu builds that are gone.
 LIBTPU = {
     "0.4.38": "0.0.7",
@@ -154,6 +157,13 @@ def _build_commands(python: Path, place: Path, wanted: list[str]) -> list[list[s
     return [[str(python), "-m", "venv", str(place)], [str(place / "bin" / "python"), "-m", "pip", "install", *wanted]]
 
 
+_NO_NETWORK = re.compile(
+    r"network was disabled|connection refused|name resolution|name or service not known|dns error|unreachable"
+    r"|newconnectionerror|connecttimeout|tcp connect error|nodename nor servname",
+    re.IGNORECASE,
+)
+
+
 async def _run(command: list[str], directory: Path, say: Callable[[str], None]) -> None:
     """Run an installer from `directory`: in the visitor's own, uv would obey the pins of a project there."""
     variables = {name: value for name, value in os.environ.items() if name not in ("VIRTUAL_ENV", "PYTHONPATH")}
@@ -168,10 +178,10 @@ async def _run(command: list[str], directory: Path, say: Callable[[str], None]) 
         start_new_session=True,
     )
     assert child.stdout is not None  # noqa: S101 - for the type checker
-    last = ""
+    said: deque[str] = deque(maxlen=_MOST_LINES)
     try:
         async for line in _lines(child.stdout):
-            last = line.strip() or last
+            said.append(line)
             say(line)
         code = await child.wait()
     except BaseException:
@@ -180,7 +190,7 @@ async def _run(command: list[str], directory: Path, say: Callable[[str], None]) 
         await finish(_gone(child.stdout, child))  # what still writes would leave something behind the caller's back
         raise
     if code:
-        raise MuseumError(f"{Path(command[0]).name} failed: {last or f'exit status {code}'}")
+        raise MuseumError(f"{Path(command[0]).name} failed: {_reason(said) or f'exit status {code}'}")
 
 
 async def _lines(output: asyncio.StreamReader) -> AsyncIterator[str]:
@@ -193,6 +203,15 @@ async def _lines(output: asyncio.StreamReader) -> AsyncIterator[str]:
         rest = rest[-_LONGEST_LINE:]
     if rest:
         yield rest.decode("utf-8", "replace").rstrip()
+
+
+def _reason(lines: Iterable[str]) -> str:
+    """Why an installer failed, in its own words where they tell it; "" where it said nothing."""
+    said = [line.strip() for line in lines if line.strip()]
+    if _NO_NETWORK.search("\n".join(said)):
+        return "no package index can be reached; check the network or the proxy, and build again"
+    errors = [line for line in said if line.lower().startswith("error")]
+    return next(reversed(errors or said), "")
 
 
 async def _gone(output: asyncio.StreamReader, child: asyncio.subprocess.Process) -> None:

@@ -222,6 +222,26 @@ def test_one_that_waits_too_long_is_let_go(stub: Environment, play: Callable, mo
     play(scenario())
 
 
+def test_fewer_spares_are_kept_and_shorter_as_soon_as_that_is_wanted(stub: Environment, play: Callable) -> None:
+    async def scenario() -> None:
+        pool = Spares(2)
+        pool.prepare(stub, CPU, [BACKEND, JAX])
+        await pool.settled()
+        assert len(pool) == 2
+        pool.keep(1, 60.0)
+        assert len(pool) == 1
+        pool.keep(1, 0.0)
+        await asyncio.sleep(0.01)
+        assert len(pool) == 0
+        pool.keep(0, 60.0)
+        pool.prepare(stub, CPU, [BACKEND, JAX])
+        await pool.settled()
+        assert len(pool) == 0
+        await pool.close()
+
+    play(scenario())
+
+
 @pytest.mark.parametrize("is_noticed", [True, False])
 def test_a_spare_that_was_killed_costs_no_run(is_noticed: bool, stub: Environment, play: Callable) -> None:
     async def scenario() -> RunOutcome:

@@ -83,3 +83,12 @@ def test_one_that_cannot_be_taken_out_is_not_counted(monkeypatch: pytest.MonkeyP
     entry("0.10.2", "there")
     monkeypatch.setattr(Path, "unlink", lambda _self: (_ for _ in ()).throw(PermissionError()))
     assert cache.prune(0) == 0
+
+
+def test_what_is_held_is_counted_over_all_versions() -> None:
+    assert cache.held() == 0
+    entry("0.10.2", "one", size=10)
+    entry("0.4.38", "deep/two", size=5)
+    assert cache.held() == 15
+    assert cache.prune(0) == 2
+    assert cache.held() == 0

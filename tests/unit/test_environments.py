@@ -306,6 +306,30 @@ def test_a_line_longer_than_any_buffer_ends_no_install(fake_uv: Callable[[str], 
     assert "error: no room" in said
 
 
+@pytest.mark.parametrize(
+    ("words", "reason"),
+    [
+        (
+            "error: Request failed after 3 retries\\ncause: tcp connect error\\ncause: Connection refused",
+            "no package index can be reached; check the network or the proxy, and build again",
+        ),
+        (
+            "ERROR: Could not find a version: [Errno -3] Temporary failure in name resolution",
+            "no package index can be reached; check the network or the proxy, and build again",
+        ),
+        ("error: No solution found\\nhint: try another", "error: No solution found"),
+        ("ERROR: first\\nERROR: No matching distribution for jax==9\\n", "ERROR: No matching distribution for jax==9"),
+    ],
+)
+def test_the_reason_of_a_failing_install_is_the_one_that_helps(
+    fake_uv: Callable[[str], None], words: str, reason: str
+) -> None:
+    fake_uv(f"    printf '{words}' >&2; exit 2")
+    with pytest.raises(MuseumError) as caught:
+        asyncio.run(add(version_here()))
+    assert str(caught.value) == f"uv failed: {reason}"
+
+
 def test_a_silent_failure_is_told_by_its_exit_status(fake_uv: Callable[[str], None]) -> None:
     fake_uv("    exit 3")
     with pytest.raises(MuseumError, match=r"^uv failed: exit status 3$"):

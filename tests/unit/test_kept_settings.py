@@ -121,5 +121,5 @@ def test_a_folder_that_cannot_be_written_is_said(file: Path, monkeypatch: pytest
     def refuse(*_: object) -> None:
         raise PermissionError(13, "Permission denied")
 
-    monkeypatch.setattr("gui.kept_settings.shutil.copyfile", refuse)
+    monkeypatch.setattr("shutil.copyfile", refuse)
     assert opened(file).note.endswith("the default is used; it could not be kept aside: Permission denied")

@@ -203,3 +203,13 @@ def test_ten_thousand_runs_are_listed_in_part(log: RunLog) -> None:
     assert log.count() == 10_000
     assert len(log.find()) == 200
     assert [run.place for run in log.find("bench 9999")] == ["bench 9999"]
+
+
+def test_no_more_runs_are_kept_than_are_wanted(history: History) -> None:
+    log = history.runs
+    log.most = 3
+    for number in range(5):
+        log.add(f"run {number}", "", outcome(), "0.10.2")
+    log.pin(log.find()[-1].id)
+    log.add("the last", "", outcome(), "0.10.2")
+    assert [run.place for run in log.find()] == ["run 2", "the last", "run 4"]

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QCheckBox, QFileDialog, QLabel, QLineEdit, QPlainT
 from pytestqt.qtbot import QtBot
 
 from gui.theme import Theme
-from gui.widgets.environments_dialog import COLUMNS, EnvironmentRow, EnvironmentsDialog
+from gui.widgets.environments_dialog import COLUMNS, LOOKING, NONE, EnvironmentRow, EnvironmentsDialog
 
 SIGNALS = ("build_requested", "cancel_requested", "remove_requested", "named")
 ROWS = (
@@ -185,3 +185,16 @@ def test_without_known_versions_the_hint_is_short(qtbot: QtBot, theme: Theme) ->
     dialog = EnvironmentsDialog(theme, [])
     qtbot.addWidget(dialog)
     assert part(dialog, QLineEdit, "JAX version").placeholderText() == "JAX version"
+
+
+def test_it_says_that_it_looks_and_what_to_do_where_nothing_is_found(theme: Theme, qtbot: QtBot) -> None:
+    dialog = EnvironmentsDialog(theme, ("0.12.0.1",))
+    qtbot.addWidget(dialog)
+    with qtbot.waitExposed(dialog):
+        dialog.show()
+    assert dialog._state.text() == LOOKING
+    dialog.show_rows([])
+    assert dialog._state.text() == NONE
+    dialog.say("uv failed: no package index can be reached", "bad")
+    dialog.show_rows([])
+    assert dialog._state.text() == "uv failed: no package index can be reached"

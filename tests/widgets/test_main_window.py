@@ -370,6 +370,43 @@ def test_panes_can_be_reset(window: MainWindow) -> None:
     assert abs(panes.sizes()[0] - DEFAULT_PANES[0]) < 30
 
 
+def test_panes_of_the_studio_and_the_bench_come_back_and_can_be_reset(
+    make_window: Callable[[], MainWindow], settings: QSettings, qtbot: QtBot
+) -> None:
+    first = make_window()
+    with qtbot.waitExposed(first):
+        first.show()
+    first.show_studio()
+    first.bench_page.add_tab("a", "A", "")
+    view = first.bench_page.make_view("a")
+    first.show_bench()
+    first.bench_page.show_tab("a")
+    QApplication.processEvents()
+    usual = view.panes.sizes(), first.studio_page.panes.sizes()
+    view.panes.moveSplitter(150, 1)
+    first.show_studio()
+    first.studio_page.panes.moveSplitter(400, 1)
+    moved = view.panes.sizes(), first.studio_page.panes.sizes()
+    assert all(one != other for one, other in zip(usual, moved, strict=True))
+    first.remember(settings)
+    first.close()
+    second = make_window()
+    second.restore(settings)
+    with qtbot.waitExposed(second):
+        second.show()
+    second.bench_page.add_tab("b", "B", "")
+    later = second.bench_page.make_view("b")
+    second.show_bench()
+    second.bench_page.show_tab("b")
+    second.show_studio()
+    QApplication.processEvents()
+    assert abs(later.panes.sizes()[0] - moved[0][0]) < 40  # some lines of text more or less
+    assert abs(second.studio_page.panes.sizes()[0] - moved[1][0]) < 3
+    second.reset_panes()
+    assert abs(later.panes.sizes()[0] - usual[0][0]) < 40
+    assert abs(second.studio_page.panes.sizes()[0] - usual[1][0]) < 3
+
+
 # The rest
 
 

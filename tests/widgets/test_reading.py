@@ -361,3 +361,17 @@ def test_other_accounts_do_not_move_the_visitor(with_strip: Readings) -> None:
     assert with_strip.chosen.label == "JAX 0.4.38"
     with_strip.show_readings([Reading("quite", "other")], None)
     assert with_strip.chosen.label == "quite"
+
+
+@pytest.mark.parametrize(
+    ("reading", "silent"),
+    [
+        (Reading("run 1", "p", verdict="✓ Runs to its end", role="good"), True),
+        (Reading("run 1", "p", verdict="✓ Runs to its end", role="good", stdout="x"), False),
+        (Reading("run 1", "p", verdict="✗ Not started", role="bad"), False),
+        (Reading("run 1", "", verdict="… running", is_live=True), False),
+    ],
+)
+def test_a_run_that_printed_nothing_says_so(view: ReadingView, reading: Reading, silent: bool) -> None:
+    view.show_reading(reading)
+    assert ("It printed nothing." in said(view)) == silent
