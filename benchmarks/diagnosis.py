@@ -6,7 +6,8 @@ Exhibits are asked for real reports, and for the recorded messages: where an exh
 should come first, elsewhere none should. `diagnosis_robustness.py` measures mangled and unseen messages.
 
 Raise sites are asked in the index of the JAX version that raised; versions that are not installed here are left out,
-and said so. "Grouped" counts two sites with the same words as one. Times are the processor's, of the whole answer, from text to values.
+and said so. "Grouped" counts two sites with the same words as one. Times are the processor's, of the whole answer, from
+text to values.
 """
 
 import argparse
