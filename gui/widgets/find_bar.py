@@ -50,8 +50,8 @@ class FindBar(QWidget):
         self._finding, self._going = QWidget(), QWidget()
         self._switches = _side_by_side(self._case, self._words, self._regex)
         self._steps = _side_by_side(
-            button("Previous", self.previous, role="quiet", tip="Go to the one before (Shift+F3)"),
-            button("Next", self.next, role="quiet", tip="Go to the next one (F3)"),
+            button("Find previous", self.previous, role="quiet", tip="Go to the one before (Shift+F3)"),
+            button("Find next", self.next, role="quiet", tip="Go to the next one (F3)"),
         )
         self._replacing = _side_by_side(
             button("Replace", self.replace, role="quiet", tip="Replace this one and go to the next"),

@@ -28,6 +28,7 @@ _TOPIC = 0.25
 _CPP_CLASSES = ("XlaRuntimeError", "JaxRuntimeError", "MLIRError")
 _WRAPPED = re.compile(r"(?:str|repr|tuple|list|sorted|keystr)\(([\w.]+)\)")
 _LONGEST_NAME = 40
+_CPP_LOOKS = 32
 _MOST_SITES, _MOST_NEAR, _LONGEST_VALUE = 5, 3, 400
 
 
@@ -119,7 +120,7 @@ class Diagnosis:
             return None, 0.0
         if not from_cpp and best and best.points >= _SURE and best.alignment and best.alignment.is_whole:
             return None, 0.0
-        found = find_sites(self._cpp.index, reading.message, limit=1, least=_LEAST)
+        found = find_sites(self._cpp.index, reading.message, limit=1, least=_LEAST, looks=_CPP_LOOKS)
         if not found or found[0].points < _LEAST:
             return None, 0.0
         if not from_cpp and not (found[0].alignment and found[0].alignment.is_whole):

@@ -12,7 +12,7 @@ from museum.diagnosis.site_search import SiteHit, find_sites, settles, worth
 _LEAST = 22  # fixed characters below which a text fits too much
 _SURE_FROM, _PER_CHARACTER = 0.6, 1 / 60  # how sure to be of one that accounts for few characters
 _LITTLE, _OF_LITTLE = 0.25, 0.6  # a share of a message that is little to go by, and what that leaves of the score
-_MOST = 24
+_MOST, _LOOKS = 24, 32
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +62,7 @@ class LineageSearch:
                     _note(found, self._texts[number], hit, size, from_start=from_start)
             return found
         # Which of its classes a site had when is not known: the words decide.
-        for hit in find_sites(self._index, reading.message, limit=_MOST, least=_LEAST):
+        for hit in find_sites(self._index, reading.message, limit=_MOST, least=_LEAST, looks=_LOOKS):
             _note(found, self._texts[hit.template], hit, size, from_start=from_start)
         return found
 

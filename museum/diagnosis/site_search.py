@@ -68,6 +68,7 @@ def find_sites(
     frames: Iterable[FrameAt] = (),
     limit: int = 8,
     least: float = 0.0,
+    looks: int = _MOST_ALIGNED,
 ) -> list[SiteHit]:
     """The sites of one JAX that may have made a message, the best first.
 
@@ -78,9 +79,10 @@ def find_sites(
         frames: Frames inside JAX, the innermost first.
         limit: The most to give back.
         least: Characters that a template must account for to be of any interest.
+        looks: The most templates to lay on the message where none makes all of it.
     """
     message = squeezed(message[:READ_AT_MOST]).strip()
-    alignments = _alignments(index, message, least, from_start=bool(error)) if message else {}
+    alignments = _alignments(index, message, least, looks, from_start=bool(error)) if message else {}
     frames = list(frames)
     hits: dict[int, SiteHit] = {}
     likely = nlargest(_MOST_RANKED, alignments.items(), key=lambda item: worth(item[1], from_start=bool(error)))
@@ -170,7 +172,7 @@ def same_class(one: str, other: str) -> bool | None:
     return _last(one) == _last(other)
 
 
-def _alignments(index: SiteIndex, message: str, least: float, *, from_start: bool) -> dict[int, Alignment]:
+def _alignments(index: SiteIndex, message: str, least: float, looks: int, *, from_start: bool) -> dict[int, Alignment]:
     words = list(words_in(message))
     found: dict[int, Alignment] = {}
     for word in words:
@@ -183,7 +185,7 @@ def _alignments(index: SiteIndex, message: str, least: float, *, from_start: boo
     )
     if best >= _ENOUGH:
         return found
-    for place, (template, word, other, most) in enumerate(_promising(index, words)):
+    for place, (template, word, other, most) in enumerate(_promising(index, words, looks)):
         if any(place >= looks and best >= share * len(message) for looks, share in _ACCOUNTED):
             break
         if template in found or min(most, index.fixed[template]) < max(least, _HOPELESS * best):
@@ -196,7 +198,7 @@ def _alignments(index: SiteIndex, message: str, least: float, *, from_start: boo
     return found
 
 
-def _promising(index: SiteIndex, words: list[str]) -> list[tuple[int, str, str, float]]:
+def _promising(index: SiteIndex, words: list[str], looks: int) -> list[tuple[int, str, str, float]]:
     """Templates that share telling words with a message, two of these, and about how many characters they can share."""
     frequency = index.frequency
     known = sorted((word for word in words if word in index.holding), key=frequency.__getitem__)
@@ -205,7 +207,7 @@ def _promising(index: SiteIndex, words: list[str]) -> list[tuple[int, str, str, 
     for word in known:
         times = frequency[word]
         read += times
-        if read > _MOST_POSTINGS and len(shared) > _MOST_ALIGNED:
+        if read > _MOST_POSTINGS and len(shared) > looks:
             break
         taken += 1
         weight = (len(word) + 1) / (1 + 0.02 * times)
@@ -216,7 +218,7 @@ def _promising(index: SiteIndex, words: list[str]) -> list[tuple[int, str, str, 
     best = sorted((one for one, weight in shared.items() if weight >= least), key=shared.__getitem__, reverse=True)
     left = sum(len(word) + 1 for word in known[taken:])
     promising = []
-    for template in best[:_MOST_ALIGNED]:
+    for template in best[:looks]:
         both = [word for word in known[:taken] if word in index.words[template]]
         most = sum(map(len, both)) + len(both) + left
         promising.append((template, both[0], both[-1], _PUNCTUATION * most + _EDGES))
