@@ -10,7 +10,7 @@ from gui.widgets.palette import Entry, Palette
 from museum.catalog import Catalog
 from museum.exhibit import Exhibit
 
-MOST_RECENT = 6  # of each kind, when nothing was typed yet
+MOST_DONE = 6  # actions done last that stand in front
 
 
 class PaletteController:
@@ -53,8 +53,8 @@ class PaletteController:
         actions = [_entry(name, self._actions[name]) for name in [*done, *self._actions]]
         exhibits = [Entry(one.id, one.title, one.id) for one in [*self._recent(), *self._catalog.exhibits]]
         wings = [Entry(wing.id, wing.title, "wing") for wing in self._catalog.wings]
-        lately = [*exhibits[: min(MOST_RECENT, len(self._recent()))], *actions[: min(MOST_RECENT, len(done))]]
-        every = {entry.key: entry for entry in [*lately, *actions, *wings, *exhibits]}
+        recent = exhibits[: len(self._recent())]
+        every = {entry.key: entry for entry in [*recent, *actions, *wings, *exhibits]}
         return list(every.values())
 
     def _on_palette_chosen(self, key: str) -> None:
@@ -62,7 +62,7 @@ class PaletteController:
         if action is None:
             self._go(key)
             return
-        self._done = [key, *(name for name in self._done if name != key)][:MOST_RECENT]
+        self._done = [key, *(name for name in self._done if name != key)][:MOST_DONE]
         action.trigger()
 
 

@@ -39,7 +39,7 @@ class Row:
     is_heading: bool
 
 
-AT_ONCE = 24  # hits that are listed before the visitor scrolls; a view takes two such portions
+AT_ONCE = 16  # hits that are listed before the visitor scrolls; a view takes two such portions
 FAVOURITES = "favourites"  # id of the section above the wings; it is no place to go to
 
 

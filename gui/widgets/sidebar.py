@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QModelIndex, Qt, Signal
+from PySide6.QtCore import QModelIndex, Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QTreeView, QWidget
 
@@ -32,6 +32,7 @@ class Sidebar(QTreeView):
     left_up = Signal()
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        self._searching = False  # Qt lays out an empty list while it makes one
         super().__init__(parent)
         self.setObjectName("sidebar")
         self.setAccessibleName("Wings and exhibits")
@@ -49,7 +50,6 @@ class Sidebar(QTreeView):
         self._rows: RowPainter | None = None
         self._catalog_model: CatalogModel | None = None
         self._following = True
-        self._searching = False
         self._selected = ""
         self.set_theme(theme)
 
@@ -80,6 +80,17 @@ class Sidebar(QTreeView):
         if event.size().width() != event.oldSize().width():
             self.scheduleDelayedItemsLayout()
 
+    def updateGeometries(self) -> None:
+        """A list that is higher than what it holds takes more: Qt asks for more only at the end of a scroll bar."""
+        super().updateGeometries()
+        if self._searching and self.verticalScrollBar().maximum() == 0:
+            QTimer.singleShot(0, self, self._fetch_more)
+
+    def _fetch_more(self) -> None:
+        model = self._catalog_model
+        if model is not None and self.verticalScrollBar().maximum() == 0 and model.canFetchMore(QModelIndex()):
+            model.fetchMore(QModelIndex())
+
     def set_catalog_model(self, model: "CatalogModel") -> None:
         """Show a model; every wing stays open, also after a search."""
         from gui.widgets.row_painter import RowPainter
@@ -89,6 +100,7 @@ class Sidebar(QTreeView):
         self._catalog_model = model
         self.setModel(model)
         model.modelReset.connect(self._on_model_reset)
+        model.rowsInserted.connect(self._on_rows_inserted)
         self.expandAll()
         self.selectionModel().currentChanged.connect(self._on_current_changed)
 
@@ -105,7 +117,9 @@ class Sidebar(QTreeView):
 
     def _mark(self, index: QModelIndex) -> None:
         self._following = False
+        self.setAutoScroll(False)
         self.setCurrentIndex(index)
+        self.setAutoScroll(True)
         self._following = True
 
     def _on_model_reset(self) -> None:
@@ -115,6 +129,11 @@ class Sidebar(QTreeView):
         else:
             self.expandAll()
             self.select(self._selected)
+
+    def _on_rows_inserted(self) -> None:
+        """Among the further hits may be the one where the visitor is."""
+        if self._catalog_model is not None and not self.currentIndex().isValid():
+            self._mark(self._catalog_model.index_of(self._selected))
 
     def _on_current_changed(self, current: QModelIndex, _previous: QModelIndex) -> None:
         if self._following and current.isValid():

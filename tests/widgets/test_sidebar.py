@@ -278,6 +278,17 @@ def test_of_many_hits_the_first_are_listed_and_the_others_come_when_they_are_wan
     assert rows(model, ID_ROLE) == [exhibit.id for exhibit in many]
 
 
+def test_a_list_that_is_higher_than_the_first_hits_takes_as_many_as_it_has_room_for(
+    sidebar: Sidebar, model: CatalogModel, make_exhibit: Callable[..., Exhibit], qtbot: QtBot
+) -> None:
+    sidebar.resize(600, 3000)
+    sidebar.set_searching(searching=True)
+    model.show_found([make_exhibit(f"xla/number-{number}", number) for number in range(300)])
+    bar = sidebar.verticalScrollBar()
+    qtbot.waitUntil(lambda: bar.maximum() > 0)
+    assert model.rowCount() < 300
+
+
 def test_a_hit_far_down_is_listed_when_the_visitor_is_led_there(
     model: CatalogModel, make_exhibit: Callable[..., Exhibit]
 ) -> None:
