@@ -7,7 +7,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QMessageLogContext, QObject, QtMsgType, Signal, qInstallMessageHandler
+from PySide6.QtCore import QMessageLogContext, QObject, Qt, QtMsgType, Signal, Slot, qInstallMessageHandler
 
 if TYPE_CHECKING:
     import asyncio
@@ -25,17 +25,19 @@ class Faults(QObject):
         home: Where the log lies.
 
     Signals:
-        happened: Carries a `museum.faults.Fault`; on the thread of whoever listens.
+        happened: Carries a `museum.faults.Fault`; on the window's thread, and never in the middle of what failed.
         interrupted: Ctrl+C was pressed in the terminal.
     """
 
     happened = Signal(object)
     interrupted = Signal()
+    _taken = Signal(object)  # on any thread
 
     def __init__(self, home: Path) -> None:
         super().__init__()
         self._home = home
         self._busy = threading.local()
+        self._taken.connect(self._on_taken, Qt.ConnectionType.QueuedConnection)
         self._heard: dict[str, bool] = {}  # warnings of Qt, and whether they are in the log
 
     def install(self) -> None:
@@ -81,11 +83,15 @@ class Faults(QObject):
             fault = make()
             _write(fault.trace if fault.trace.endswith("\n") else f"{fault.trace}\n")
             self._logger().error("%s: %s", fault.where, fault.trace.rstrip())
-            self.happened.emit(fault)
+            self._taken.emit(fault)
         except Exception as failure:  # noqa: BLE001 - nothing above could do better
             _write(f"xla-museum: a fault could not be told of: {type(failure).__name__}: {failure}\n")
         finally:
             self._busy.now = False
+
+    @Slot(object)
+    def _on_taken(self, fault: "Fault") -> None:
+        self.happened.emit(fault)
 
     def _on_exception(self, kind: type[BaseException], error: BaseException, _trace: TracebackType | None) -> None:
         if issubclass(kind, KeyboardInterrupt):

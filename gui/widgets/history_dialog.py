@@ -147,12 +147,13 @@ class HistoryDialog(QDialog):
         for number, row in enumerate(rows):
             if row.number in kept:
                 self._table.selectRow(number)
+        runs = f"{count:,} run{'' if count == 1 else 's'}"
         if not count:
             self._state.say("No run yet. What you run in the museum is kept here.")
         elif not rows:
             self._state.say("Nothing found. Other words, or fewer?")
         else:
-            self._state.say(f"{len(rows)} of {count} runs" if len(rows) < count else f"{count} runs")
+            self._state.say(f"{len(rows)} of {runs}" if len(rows) < count else runs)
         self._follow_selection()
 
     def show_reading(self, reading: Reading | None) -> None:

@@ -1,11 +1,16 @@
 """Faults of the museum's own: told apart, put into words, and without what must not leave this machine."""
 
 import os
+import threading
+from pathlib import Path
 
 import pytest
+from PySide6.QtCore import QCoreApplication
 
+from gui.faults import Faults
 from museum.errors import MuseumError
 from museum.faults import MOST_TRACE, Fault, fault_in_words, fault_of, report
+from museum.log import LOGGER, last_entries
 
 
 def caught(error: Exception) -> Fault:
@@ -43,3 +48,22 @@ def test_a_report_tells_versions_and_times_and_nothing_private(monkeypatch: pyte
     assert "somebody" not in text
     assert "abc123secret" not in text
     assert "x.py" in text
+
+
+def test_a_fault_of_a_thread_is_heard_on_the_windows_thread(qapp: object, tmp_path: Path) -> None:
+    faults = Faults(tmp_path)
+    heard: list[tuple[str, bool]] = []
+    faults.happened.connect(lambda fault: heard.append((fault.summary, threading.current_thread() is here)))
+    here = threading.current_thread()
+    thread = threading.Thread(target=lambda: faults.take("in a thread", ValueError("x")))
+    thread.start()
+    thread.join()
+    assert heard == []
+    faults.take("in the window", ValueError("y"))
+    assert heard == []  # not in the middle of what failed
+    QCoreApplication.processEvents()
+    assert heard == [("ValueError: x", True), ("ValueError: y", True)]
+    assert "ValueError: y" in last_entries(tmp_path)
+    for handler in list(LOGGER.handlers):
+        LOGGER.removeHandler(handler)
+        handler.close()
