@@ -104,16 +104,17 @@ def _edit_lines(editor: QPlainTextEdit, lines: Sequence[str], change: Callable[[
     selects = editor.textCursor().hasSelection()
     cursor = editor.textCursor()
     start = at = editor.document().findBlock(cursor.selectionStart()).position()
+    length_of = len if all(map(str.isascii, lines)) else utf16_length
     keep = QTextCursor.MoveMode.KeepAnchor
     cursor.beginEditBlock()
     for line in lines:
-        column, length, text = change(line) if line.strip() else (0, 0, "")
+        column, length, text = change(line) if line and not line.isspace() else (0, 0, "")
         if length or text:
             cursor.setPosition(at + column)
             if length:
                 cursor.setPosition(at + column + length, keep)
             cursor.insertText(text)
-        at += utf16_length(line) + len(text) - length + 1
+        at += length_of(line) + len(text) - length + 1
     cursor.endEditBlock()
     if selects:
         cursor.setPosition(start)
