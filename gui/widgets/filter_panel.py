@@ -8,8 +8,8 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QFrame, QPushButton, QScrollArea, QVBoxLayout, QWidget
 
 from gui.theme import Theme
-from gui.widgets.flow_layout import FlowLayout
 from gui.widgets.labels import RoleLabel, button
+from gui.widgets.wrap_layout import WrapLayout
 
 WIDTH = 52  # in units of space
 MOST_HEIGHT = 620
@@ -79,7 +79,7 @@ class FilterPanel(QFrame):
 
     def _row(self, facet: Facet, space: int) -> QWidget:
         row = QWidget()
-        flow = FlowLayout(space // 2, row)
+        flow = WrapLayout(space // 2, row, yields=True)
         for value, count in facet.values:
             words = value.replace("-", " ") if facet.key in ("verdict", "is") else value
             made = button(

@@ -10,8 +10,8 @@ from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from gui.theme import Theme
 from gui.widgets.filter_panel import Facet, FilterPanel
-from gui.widgets.flow_layout import FlowLayout
 from gui.widgets.labels import RoleLabel, button
+from gui.widgets.wrap_layout import WrapLayout
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +89,7 @@ class Finder(QWidget):
         self._filter.setEnabled(False)
         self._chips: list[QPushButton] = []
         self._chip_room = QWidget()
-        self._flow = FlowLayout(theme.sizes.space // 2, self._chip_room)
+        self._flow = WrapLayout(theme.sizes.space // 2, self._chip_room, yields=True)
         self._chip_room.hide()
         self._notes = RoleLabel("note")
         self._notes.hide()
@@ -98,7 +98,7 @@ class Finder(QWidget):
         self._clear = button("Clear the search", self.cleared.emit, role="quiet", tip="Esc")
         self._drop = button("Drop the filters", self.filters_cleared.emit, role="quiet")
         self._ways = QWidget()
-        ways = FlowLayout(0, self._ways)
+        ways = WrapLayout(0, self._ways, yields=True)
         for way in (self._clear, self._drop):
             ways.addWidget(way)
         self._ways.hide()

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 
 from PySide6.QtCore import QPoint, QRect, QSize, Qt
-from PySide6.QtWidgets import QLayout, QLayoutItem, QSizePolicy, QSpacerItem
+from PySide6.QtWidgets import QLayout, QLayoutItem, QSizePolicy, QSpacerItem, QWidget
 
 
 class WrapLayout(QLayout):
@@ -11,10 +11,13 @@ class WrapLayout(QLayout):
 
     Args:
         space: Pixels between two items, and between two lines.
+        parent: The widget that it lays out.
+        yields: Whether an item is cut before it widens what it stands in.
     """
 
-    def __init__(self, space: int) -> None:
-        super().__init__()
+    def __init__(self, space: int, parent: QWidget | None = None, *, yields: bool = False) -> None:
+        super().__init__(parent)
+        self._yields = yields
         self._items: list[QLayoutItem] = []
         self._space = space
         self.setContentsMargins(0, 0, 0, 0)
@@ -55,14 +58,16 @@ class WrapLayout(QLayout):
         return sum(map(_height, lines)) + max(len(lines) - 1, 0) * self._space
 
     def sizeHint(self) -> QSize:
-        """All in one line."""
+        """All in one line; one that yields asks for no width."""
+        if self._yields:
+            return self.minimumSize()
         items = self._shown()
         return QSize(sum(map(_width, items)) + max(len(items) - 1, 0) * self._space, _height(items))
 
     def minimumSize(self) -> QSize:
         """The widest of them alone."""
-        widths = [item.minimumSize().width() for item in self._shown()]
-        return QSize(max(widths, default=0), _height(self._shown()))
+        widths = [] if self._yields else [item.minimumSize().width() for item in self._shown()]
+        return QSize(max(widths, default=1), _height(self._shown()))
 
     def setGeometry(self, room: QRect) -> None:
         """Place them."""

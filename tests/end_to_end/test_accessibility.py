@@ -53,8 +53,8 @@ VERBS = frozenset(
     re.findall(
         r"\w+",
         """
-        add ask build cancel change check choose clear close compare continue copy delete dismiss explain export filter find
-        fit fold forget import keep lay load make manage merge move name new open pin quit redo remove replace reset run
+        add ask build cancel change check choose clear close compare continue copy delete dismiss explain export filter
+        find fit fold forget import keep lay load make manage merge move name new open pin quit redo remove replace reset run
         save shard show split stop take trust undo unpin use write zoom
         """,
     )
