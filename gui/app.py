@@ -254,9 +254,8 @@ class Museum:
                 self._home,
                 open_on_bench=lambda *snippet: self.show_bench().open_text(*snippet),
             )
-            # What is there by now stays: the collector need not walk through all of it in the middle of an edit, where
-            # drawings of thousands of devices come and go.
-            gc.collect()
+            # What is there by now stays: no collection walks through it in the middle of an edit, where drawings of
+            # thousands of devices come and go.
             gc.freeze()
         return self._studio_controller
 

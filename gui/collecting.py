@@ -5,6 +5,8 @@ must end on their own thread: elsewhere they complain, go on ticking, or take th
 """
 
 import gc
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 from PySide6.QtCore import QObject, QTimer
 
@@ -43,3 +45,15 @@ class Collector(QObject):
         full = [count > most for count, most in zip(gc.get_count(), gc.get_threshold(), strict=True)]
         if any(full):
             gc.collect(max(number for number, is_full in enumerate(full) if is_full))
+
+
+@contextmanager
+def held_off() -> Iterator[None]:
+    """Nothing is collected meanwhile, on whichever thread; afterwards it is as it was before."""
+    was_enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_enabled:
+            gc.enable()

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from gui.collecting import held_off
 from museum.catalog import Catalog
 from museum.errors import MuseumError
 from museum.lab.environments import Environment
@@ -147,12 +148,9 @@ def _load(catalog: Catalog) -> "Diagnosis":
     from museum.diagnosis.diagnose import Diagnosis
 
     # What is there by then stays: at a long paste the collector would walk through it for a fifth of a second.
-    gc.disable()
-    try:
+    with held_off():
         diagnosis = Diagnosis(catalog)
         gc.freeze()
-    finally:
-        gc.enable()
     return diagnosis
 
 

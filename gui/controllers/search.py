@@ -1,9 +1,9 @@
 """Decides what the list shows while the visitor searches: words, filters by hand or typed, what there is to say."""
 
 import asyncio
-import gc
 from collections.abc import Callable, Iterable, Mapping
 
+from gui.collecting import held_off
 from gui.models.catalog_model import CatalogModel
 from gui.widgets.filter_panel import Facet
 from gui.widgets.finder import Chip, Finder, Found
@@ -227,13 +227,8 @@ class SearchController:
 
 async def _index_of(catalog: Catalog) -> Index:
     """Made in a thread, without collecting garbage meanwhile: widgets in it may not die there."""
-    was_enabled = gc.isenabled()
-    gc.disable()
-    try:
+    with held_off():
         return await asyncio.to_thread(Index, catalog)
-    finally:
-        if was_enabled:
-            gc.enable()
 
 
 def _exhibits(count: int) -> str:

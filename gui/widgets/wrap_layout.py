@@ -67,7 +67,7 @@ class WrapLayout(QLayout):
     def minimumSize(self) -> QSize:
         """The widest of them alone."""
         widths = [] if self._yields else [item.minimumSize().width() for item in self._shown()]
-        return QSize(max(widths, default=1), _height(self._shown()))
+        return QSize(max(widths, default=int(self._yields)), _height(self._shown()))
 
     def setGeometry(self, room: QRect) -> None:
         """Place them."""

@@ -18,7 +18,7 @@ class Room:
         self.file = file
         self.told: list[str] = []
         self.has_told = threading.Event()
-        self.history = ThreadedHistory(file, self._hear)
+        self.history = ThreadedHistory(file, tell=self._hear)
         self.other = sqlite3.connect(file, isolation_level=None)
 
     def _hear(self, text: str) -> None:
