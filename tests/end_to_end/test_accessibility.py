@@ -54,8 +54,8 @@ VERBS = frozenset(
         r"\w+",
         """
         add ask build cancel change check choose clear close compare continue copy delete dismiss explain export filter
-        find fit fold forget import keep lay load make manage merge move name new open pin quit redo remove replace reset
-        run save shard show split stop take trust undo unpin use write zoom
+        find fit fold forget import keep lay load make manage merge move name new open pin quit redo remove replace
+        reset run save shard show split stop take trust undo unpin use write zoom
         """,
     )
 )  # a new word belongs here if it is one
