@@ -175,7 +175,10 @@ class Museum:
         self._closed = self._loop.create_future()
         window.settle_panes(self.settings)
         self._actions = self._make_actions()
-        ways = {name: self._actions[name] for name in ("search", "show-studio", "show-bench", "environments")}
+        ways = {
+            name: self._actions[name]
+            for name in ("search", "show-diagnosis", "show-studio", "show-bench", "environments")
+        }
         self.welcome = WelcomeController(
             catalog, lambda: window.welcome_page, self._go, lambda: self._run(Half.FAILING), ways
         )

@@ -24,6 +24,7 @@ WHAT = (
 )
 WAYS = (
     ("search", "Search the exhibits", "by words, by wing, by what happens; slips are forgiven", "Ctrl+K"),
+    ("show-diagnosis", "Paste an error", "which exhibit explains it, and where JAX raises it", "Ctrl+4"),
     ("show-studio", "Draw a mesh", "who holds which slice of an array, and what goes wrong", "Ctrl+2"),
     ("show-bench", "Try a snippet of your own", "on any JAX version at hand", "Ctrl+3"),
     ("first-wing", "Walk through the wings", "from the first one on", ""),
