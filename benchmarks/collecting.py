@@ -16,10 +16,10 @@ from pathlib import Path
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
 from PySide6.QtWidgets import QApplication
-from qasync import QEventLoop
 
 from gui.app import Museum
 from gui.collecting import Collector
+from gui.loop import QEventLoop
 from museum.catalog import load_catalog
 from museum.lab.lab import Lab
 

@@ -19,10 +19,10 @@ os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
-from qasync import QEventLoop
 
 from gui.app import Museum
 from gui.controllers.diagnosis import DiagnosisController
+from gui.loop import QEventLoop
 from museum.catalog import load_catalog
 from museum.lab.lab import Lab
 

@@ -24,9 +24,9 @@ from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QGuiApplication, QTextCursor
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLineEdit
-from qasync import QEventLoop
 
 from gui.app import Museum
+from gui.loop import QEventLoop
 from gui.widgets.code_editor import CodeEditor
 from museum.catalog import load_catalog
 from museum.exhibit import Half

@@ -17,9 +17,9 @@ os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
 import psutil
 from PySide6.QtWidgets import QApplication
-from qasync import QEventLoop
 
 from gui.app import Museum
+from gui.loop import QEventLoop
 from museum.catalog import load_catalog
 from museum.exhibit import Half
 from museum.lab.lab import Lab

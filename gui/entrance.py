@@ -151,9 +151,8 @@ def _stay(
 ) -> int:
     import asyncio
 
-    from qasync import QEventLoop
-
     from gui.app import Museum
+    from gui.loop import QEventLoop
     from museum.lab.lab import Lab
 
     loop = QEventLoop(application)

@@ -170,7 +170,7 @@ class RunBar(RunChoices):
         super().__init__(theme, most_devices, parent)
         self.search = SearchField()
         self.search.error_given.connect(self.error_given)
-        self.search.setPlaceholderText("Search or paste an error   Ctrl+K")
+        self.search.setPlaceholderText("Search or paste an error")
         self.search.setAccessibleName("Search exhibits")
         self.search.setClearButtonEnabled(True)
         self.search.setMaximumWidth(420)

@@ -12,9 +12,9 @@ from PySide6.QtCore import QCoreApplication, QEvent, QMimeData, QPoint, QPointF,
 from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QPushButton, QWidget
-from qasync import QEventLoop
 
 from gui.app import Museum
+from gui.loop import QEventLoop
 from gui.widgets.row_button import RowButton
 from museum.catalog import Catalog, load_catalog
 from museum.exhibit import Half

@@ -9,11 +9,11 @@ import pytest
 from PySide6.QtCore import QCoreApplication, QEvent, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QWidget
-from qasync import QEventLoop
 
 from gui.app import Museum
 from gui.controllers import visits
 from gui.controllers.navigation import WELCOME
+from gui.loop import QEventLoop
 from gui.models.roles import ID_ROLE
 from gui.widgets.palette import Palette
 from gui.widgets.star_button import StarButton

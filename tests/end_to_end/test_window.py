@@ -17,9 +17,9 @@ from PySide6.QtCore import QCoreApplication, QEvent, Qt, QTimer
 from PySide6.QtGui import QTextCursor
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QComboBox, QLabel, QSpinBox, QWidget
-from qasync import QEventLoop
 
 from gui.app import Museum
+from gui.loop import QEventLoop
 from gui.models.catalog_model import MARK_ROLE
 from gui.widgets.code_editor import CodeEditor
 from gui.widgets.mesh_view import ArraySheet

@@ -10,9 +10,9 @@ from typing import Any
 
 from PySide6.QtCore import QCoreApplication, QEvent, QSize
 from PySide6.QtWidgets import QApplication, QDialog, QWidget
-from qasync import QEventLoop
 
 from gui.app import Museum
+from gui.loop import QEventLoop
 from gui.widgets import screen
 from gui.widgets.code_editor import Asked, CodeEditor
 from gui.widgets.find_bar import FindBar
@@ -123,7 +123,6 @@ async def settled() -> None:
     """Until layouts and what follows from them are done."""
     for _ in range(4):
         await asyncio.sleep(0.01)
-        QApplication.processEvents()
 
 
 async def _exhibit(museum: Museum) -> QWidget:
