@@ -7,7 +7,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QMessageLogContext, QObject, Qt, QtMsgType, Signal, Slot, qInstallMessageHandler
+from PySide6.QtCore import QMessageLogContext, QObject, QTimer, QtMsgType, Signal, Slot, qInstallMessageHandler
 
 if TYPE_CHECKING:
     import asyncio
@@ -37,7 +37,7 @@ class Faults(QObject):
         super().__init__()
         self._home = home
         self._busy = threading.local()
-        self._taken.connect(self._on_taken, Qt.ConnectionType.QueuedConnection)
+        self._taken.connect(self._on_taken)
         self._heard: dict[str, bool] = {}  # warnings of Qt, and whether they are in the log
 
     def install(self) -> None:
@@ -91,7 +91,7 @@ class Faults(QObject):
 
     @Slot(object)
     def _on_taken(self, fault: "Fault") -> None:
-        self.happened.emit(fault)
+        QTimer.singleShot(0, lambda: self.happened.emit(fault))  # on this thread, when what failed is over
 
     def _on_exception(self, kind: type[BaseException], error: BaseException, _trace: TracebackType | None) -> None:
         if issubclass(kind, KeyboardInterrupt):

@@ -11,8 +11,8 @@ class _Timer(QObject):
     """Runs each handle once and one at a time, whatever happens meanwhile.
 
     qasync's own runs them within each other where one turns Qt's loop (the clipboard of X11 does, a modal dialog),
-    which asyncio refuses for tasks; and it forgets a handle only when it has run, by a number that another timer may have by
-    then. Either way somebody waits for ever. Here what comes due meanwhile is run afterwards.
+    which asyncio refuses for tasks; and it forgets a handle only when it has run, by a number that another timer may
+    have by then. Either way somebody waits for ever. Here what comes due meanwhile is run afterwards.
     """
 
     def __init__(self) -> None:

@@ -109,6 +109,7 @@ class RunLog:
         arguments: Sequence[str] = (),
         variables: Mapping[str, str] = MappingProxyType({}),
         at: datetime | None = None,
+        instead_of: int = 0,
     ) -> int:
         """Remember a finished run; returns its number.
 
@@ -120,6 +121,7 @@ class RunLog:
             arguments: For its `sys.argv[1:]`.
             variables: The visitor's own.
             at: When; default now.
+            instead_of: Number of the same run as it was known until now; 0 for none.
 
         Raises:
             MuseumError: It cannot be written; what was there before is still there.
@@ -154,6 +156,8 @@ class RunLog:
         marks = ", ".join("?" * len(row))
         statement = f"insert into run ({names}) values ({marks}) returning id"  # noqa: S608 - names and marks are ours
         number = int(self._do(statement, row)[0][0])
+        if instead_of:
+            self.delete([instead_of])
         self.prune()
         return number
 

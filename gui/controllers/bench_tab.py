@@ -62,6 +62,7 @@ class BenchTab:
     ) -> None:
         self._find = find
         self._finding: asyncio.Task[None] | None = None
+        self._logged: tuple[Wish, int] | None = None  # the last run, with its number
         self.snippet, self.view = snippet, view
         self._checker, self._log, self._on_changed, self._say = checker, log, on_changed, say
         self._readings: list[Reading] = []
@@ -301,8 +302,15 @@ class BenchTab:
         if outcome.status is RunStatus.NOT_STARTED:
             return
         place = f"bench: {self.snippet.title}"
+        known = self._logged[1] if self._logged and self._logged[0] is wish else 0  # another outcome of the same run
         try:
-            self._log.add(place, wish.script, outcome, jax, arguments=wish.arguments, variables=wish.variables)
+            number = self._log.add(
+                *(place, wish.script, outcome, jax),
+                arguments=wish.arguments,
+                variables=wish.variables,
+                instead_of=known,
+            )
+            self._logged = wish, number
         except MuseumError as failure:
             self._say(str(failure))
 

@@ -56,6 +56,7 @@ class ExhibitController:
         self._ran: dict[Half, Reading] = {}
         self._proofs: dict[Place, tuple[Judged, Reading]] = {}
         self._outcomes: dict[Half, FinishedRun] = {}
+        self._logged: tuple[Wish, int] | None = None  # the last run, with its number
         self._refused = False
         self.why_not: Callable[[Exhibit], str] = lambda _: ""
         """Says why an exhibit must not be run, as one line; "" where it may."""
@@ -269,7 +270,10 @@ class ExhibitController:
     def _log(self, wish: Wish, outcome: RunOutcome, jax: str) -> None:
         if outcome.status is not RunStatus.NOT_STARTED:
             try:
-                self._history.runs.add(f"{wish.exhibit} {wish.half}", wish.script, outcome, jax)
+                place, before = f"{wish.exhibit} {wish.half}", self._logged
+                # The process's end may make its outcome another one: it is the same run.
+                known = before[1] if before and before[0] is wish else 0
+                self._logged = wish, self._history.runs.add(place, wish.script, outcome, jax, instead_of=known)
             except MuseumError as failure:
                 self._say(str(failure))
 

@@ -4,9 +4,9 @@ import os
 from dataclasses import dataclass
 from pathlib import Path
 
-from museum.diagnosis.cleaning import READ_AT_MOST
 from museum.errors import MuseumError
 
+READ_AT_MOST = 1_000_000  # characters; the reading itself looks for the error in them
 _BYTES_A_CHARACTER = 4  # of UTF-8, at most
 
 

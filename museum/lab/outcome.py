@@ -161,10 +161,10 @@ class RunOutcome:
     meshes: tuple[MeshSeen, ...] = ()
     arrays: tuple[ArraySeen, ...] = ()
     versions: Versions | None = None
-    timings: dict[str, float] = field(default_factory=dict)
+    timings: dict[str, float] = field(default_factory=dict, compare=False)
     detail: str = ""
     left: int = 0
-    peak_memory: int = 0
+    peak_memory: int = field(default=0, compare=False)
 
     @property
     def failed(self) -> bool:

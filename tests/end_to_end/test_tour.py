@@ -78,7 +78,7 @@ TOUR = """
     time.sleep(0.2)  # as long as a draft may take to the disk; the event loop stands still
 """
 SNIPPET = (
-    "import jax; mesh = jax.make_mesh((8,), ('x',)); "
+    "import jax; mesh = jax.sharding.Mesh(jax.devices(), 'x'); "
     "jax.device_put(jax.numpy.ones(10), jax.NamedSharding(mesh, jax.P('x')))"
 )
 
@@ -93,14 +93,17 @@ def test_a_tour_of_everything_survives_its_sudden_end(museum_home: Path) -> None
     assert told["compared"] == [["F", "1"], ["F", "1"]]  # the same answer
     assert "# mine" in told["report"]
     assert str(museum_home) not in told["report"]
-    assert told["explained"] == [SNIPPET, "", FIRST]
+    code, error, exhibit = told["explained"]
+    assert (code, exhibit) == (SNIPPET, FIRST)
+    assert error
 
     code, tab, place, runs = visit(
         """
         museum.show_bench()
         editor = page.halves[Half.FAILING].editor
         bench = museum.show_bench().current
-        answer = [editor.toPlainText(), bench.snippet.code, museum.navigation.place, len(museum.history.runs.find())]
+        runs = [one.place for one in museum.history.runs.find()]
+        answer = [editor.toPlainText(), bench.snippet.code, museum.navigation.place, runs]
     """,
         "--exhibit",
         SECOND,
@@ -108,4 +111,4 @@ def test_a_tour_of_everything_survives_its_sudden_end(museum_home: Path) -> None
     assert code.startswith("# mine\n")
     assert tab == SNIPPET
     assert place == SECOND
-    assert runs == 3
+    assert runs == ["bench: Snippet 1", f"{SECOND} failing", f"{FIRST} failing"]  # each once, the last one first

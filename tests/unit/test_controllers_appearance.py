@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
-from unittest.mock import create_autospec
+from unittest.mock import call, create_autospec
 
 import pytest
 from PySide6.QtCore import QSettings, Qt
@@ -14,6 +14,7 @@ from gui.controllers import appearance
 from gui.controllers.appearance import SCALES, AppearanceController
 from gui.kept_settings import KeptSettings
 from gui.theme import STILL, Scheme, Theme
+from museum.settings import MOTION
 
 
 @pytest.fixture
@@ -113,8 +114,21 @@ def test_nothing_moves_where_the_visitor_or_the_system_wants_it_still(
     look = make()
     assert look.theme.still == still
     assert (STILL in application.setStyleSheet.call_args.args[0]) == still
-    application.setCursorFlashTime.assert_called_with(0 if still else 700)
-    application.setEffectEnabled.assert_called_once_with(Qt.UIEffect.UI_FadeMenu, not still)
+    assert application.setCursorFlashTime.mock_calls == ([call(0)] if still else [])
+    assert application.setEffectEnabled.mock_calls == ([call(Qt.UIEffect.UI_FadeMenu, False)] if still else [])
+
+
+def test_what_was_still_moves_again_as_before(make, application, settings):
+    settings.setValue("look/motion", "reduced")
+    application.cursorFlashTime.return_value = 700
+    application.isEffectEnabled.side_effect = lambda effect: effect is Qt.UIEffect.UI_FadeMenu
+    look = make()
+    look._settings.choose(MOTION, "full")
+    assert application.setCursorFlashTime.mock_calls == [call(0), call(700)]
+    assert application.setEffectEnabled.mock_calls == [
+        call(Qt.UIEffect.UI_FadeMenu, False),
+        call(Qt.UIEffect.UI_FadeMenu, True),
+    ]
 
 
 def test_fonts_are_the_systems_unless_others_are_chosen(make, settings):

@@ -5,7 +5,6 @@ from stand_ins import pretended
 
 from gui.controllers.navigation import NavigationController
 from gui.models.catalog_model import ASIDE_ROLE, MARK_ROLE, CatalogModel, Mark
-from gui.widgets.run_bar import RunBar
 from gui.widgets.sidebar import Sidebar
 from museum.catalog import Catalog
 from museum.exhibit import Exhibit, ExhibitFile, Half, OutcomeKind, Placard, Wing
@@ -25,14 +24,12 @@ LESS = Wing("mine", "My exhibits", "", (exhibit("mine/b"),))
 
 class Visit:
     def __init__(self) -> None:
-        self.sidebar, self.bar = pretended(Sidebar), pretended(RunBar)
+        self.sidebar = pretended(Sidebar)
         self.model = CatalogModel(Catalog((XLA,)), {"xla/one": GOOD, "xla/two": GOOD})
         self.opened: list[str] = []
         self.navigation = NavigationController(
             Catalog((XLA,)),
             self.sidebar,
-            self.model,
-            self.bar,
             lambda one: self.opened.append(one.id),
             lambda wing: self.opened.append(wing.id),
             lambda _: None,
@@ -89,12 +86,8 @@ def test_the_trail_leads_only_to_what_is_there(visit: Visit) -> None:
     assert visit.navigation.place == "xla/two"
 
 
-def test_neighbours_and_search_know_the_new_ones(visit: Visit) -> None:
+def test_neighbours_know_the_new_ones(visit: Visit) -> None:
     visit.change(XLA, MINE)
     visit.navigation.go("xla/two")
     visit.navigation.neighbour(1)
     assert visit.navigation.place == "mine/a"
-    visit.bar.query_edited.emit("mine")
-    assert visit.model.rowCount() == 2
-    visit.change(XLA, LESS)
-    assert visit.model.rowCount() == 1

@@ -158,7 +158,7 @@ def test_saved_edits_are_edits_no_more_and_nothing_is_opened_anew(room: Room) ->
     room.exhibits.refresh(msgspec.structs.replace(THEIRS, scripts={**THEIRS.scripts, Half.FIX: "better\n"}))
     assert room.exhibits.edited == ()
     assert not room.page.show_exhibit.called
-    assert room.page.set_marks.call_args.kwargs == {"edited": False}
+    assert room.page.set_edited.call_args == ((Half.FIX,), {"edited": False})
 
 
 # What is in front

@@ -5,8 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from museum.diagnosis.cleaning import READ_AT_MOST
-from museum.diagnosis.logs import bounded, read_log
+from museum.diagnosis.logs import READ_AT_MOST, bounded, read_log
 from museum.errors import MuseumError
 
 

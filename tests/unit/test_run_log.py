@@ -78,6 +78,13 @@ def test_of_much_output_beginning_and_end_are_kept_with_what_is_missing(size: in
     assert len(whole.stdout) <= KEPT + 60
 
 
+def test_another_outcome_of_the_same_run_takes_its_place(log: RunLog) -> None:
+    other = log.add("bench", "other", outcome(), "0.10.2")
+    first = log.add("bench", "print(1)", outcome(), "0.10.2")
+    second = log.add("bench", "print(1)", outcome(out=b"more"), "0.10.2", instead_of=first)
+    assert {run.id for run in log.find()} == {other, second}
+
+
 def test_what_the_lab_dropped_counts_as_missing(log: RunLog) -> None:
     run = outcome(stdout=Output(b"a", 1000, b"b"))
     assert log.get(log.add("bench", "print(1)", run, "0.10.2")).dropped == 1000

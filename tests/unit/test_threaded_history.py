@@ -2,6 +2,7 @@
 
 import sqlite3
 import threading
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -56,9 +57,10 @@ def test_what_waits_is_seen_at_once_and_on_disk_at_the_end(room: Room) -> None:
 
 def test_nobody_has_to_close_it(room: Room) -> None:
     room.history.keep_draft("a", "x")
-    for _ in range(1000):
+    for _ in range(3000):
         if room.on_disk() == {"a": "x"}:
             break
+        time.sleep(0.01)
     assert room.on_disk() == {"a": "x"}
     room.history.close()
 
