@@ -39,7 +39,6 @@ def _paint(picture: "Picture") -> bytes:
 
 
 def _window(place: str) -> int:
-    from museum.cli import WRONG_USE
     from museum.errors import MuseumError
 
     try:
@@ -50,6 +49,8 @@ def _window(place: str) -> int:
 
         return open_window(place)
     except MuseumError as error:
+        from museum.cli import WRONG_USE  # here, for the commands take longer to load than the window
+
         sys.stderr.write(f"xla-museum: {error}\n")
         return WRONG_USE
 
