@@ -4,6 +4,7 @@ Where they are kept is for the window to say; what may stand there is said here.
 waits for them.
 """
 
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from typing import Generic, TypeVar
 
@@ -14,7 +15,7 @@ FORMAT = 1  # of what is kept; a later museum writes a larger number
 Value = TypeVar("Value")
 
 
-class Setting(Generic[Value]):
+class Setting(ABC, Generic[Value]):
     """One thing that can be chosen.
 
     Attributes:
@@ -27,13 +28,13 @@ class Setting(Generic[Value]):
     def __init__(self, key: str, title: str, default: Value, tip: str = "") -> None:
         self.key, self.title, self.default, self.tip = key, title, default, tip
 
+    @abstractmethod
     def read(self, text: str) -> Value:
         """What a text means.
 
         Raises:
             MuseumError: It means nothing here; says what would.
         """
-        raise NotImplementedError
 
     def write(self, value: Value) -> str:
         """A text that `read` takes back."""

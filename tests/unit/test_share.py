@@ -34,8 +34,8 @@ print("never")
 
 print("reached")
 """
-TRACEBACK = 'Traceback (most recent call last):\n  File "/home/ann/work/snippet.py", line 10, in <module>\nboom\n'
-FRAMES = (Frame("/home/ann/work/snippet.py", 10, "<module>", True), Frame("/home/ann/work/snippet.py", 6, "f", True))
+TRACEBACK = 'Traceback (most recent call last):\n  File "/home/ann/code/snippet.py", line 10, in <module>\nboom\n'
+FRAMES = (Frame("/home/ann/code/snippet.py", 10, "<module>", True), Frame("/home/ann/code/snippet.py", 6, "f", True))
 
 
 def outcome(status: RunStatus = RunStatus.FAILED, **values: object) -> RunOutcome:
