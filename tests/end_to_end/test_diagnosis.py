@@ -1,25 +1,24 @@
 """Diagnosis in the real window: an error pasted into the search box, a log let go on the page, a run that failed."""
 
 import asyncio
-import gc
 import json
-from collections.abc import Callable, Coroutine, Iterator, Sequence
+from collections.abc import Callable, Coroutine
 from pathlib import Path
 from typing import Any
 
 import pytest
-from PySide6.QtCore import QCoreApplication, QEvent, QMimeData, QPoint, QPointF, Qt, QUrl
+from hands import Hands, OwnLab
+from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
 from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QLabel, QPushButton, QWidget
+from PySide6.QtWidgets import QApplication, QPushButton
 
 from gui.app import Museum
 from gui.loop import QEventLoop
 from gui.widgets.row_button import RowButton
-from museum.catalog import Catalog, load_catalog
+from museum.catalog import Catalog
 from museum.exhibit import Half
 from museum.lab.environments import Environment
-from museum.lab.lab import Lab
 
 REPORT = (
     "ValueError: One of device_put args was given the sharding of NamedSharding(mesh=Mesh('batch': 4, 'fsdp': 1, "
@@ -29,37 +28,8 @@ REPORT = (
 INDIVISIBLE = "xla/indivisible-dimension"
 
 
-class NearLab(Lab):
-    """The real lab, with the tests' own environment only."""
-
-    def __init__(self, environment: Environment) -> None:
-        super().__init__()
-        self._environment = environment
-
-    async def environments(self) -> Sequence[Environment]:
-        return [self._environment]
-
-
-class Visit:
-    """An open museum and the hands of a visitor."""
-
-    def __init__(self, museum: Museum) -> None:
-        self.museum, self.window = museum, museum.window
-        self.staying = asyncio.ensure_future(museum.stay())
-
-    async def begun(self) -> None:
-        painted = asyncio.get_running_loop().create_future()
-        self.window.painted.connect(lambda: painted.set_result(None))
-        await painted
-        self.window.activateWindow()
-        QApplication.processEvents()
-        await self.museum.exhibits.runs.find_environments()
-
-    def press(self, key: Qt.Key, modifiers: Qt.KeyboardModifier = Qt.KeyboardModifier.NoModifier) -> None:
-        QTest.keyClick(self.window.focusWidget() or self.window, key, modifiers)
-
-    def ctrl(self, key: Qt.Key) -> None:
-        self.press(key, Qt.KeyboardModifier.ControlModifier)
+class Visit(Hands):
+    """One who reads what the diagnosis says."""
 
     async def answered(self) -> str:
         """Wait until the latest text is explained; what the page says then."""
@@ -72,9 +42,6 @@ class Visit:
             QApplication.processEvents()
         return self.said(self.window.diagnosis_page)
 
-    def said(self, part: QWidget) -> str:
-        return "\n".join(label.text() for label in part.findChildren(QLabel) if label.isVisibleTo(part))
-
     def row(self, words: str) -> RowButton:
         """The row whose title begins so."""
         QApplication.processEvents()
@@ -85,37 +52,6 @@ class Visit:
         QApplication.processEvents()
         return next(one for one in self.window.findChildren(QPushButton) if one.text() == words and one.isVisible())
 
-    async def leave(self) -> None:
-        self.window.close()
-        await self.staying
-        assert asyncio.all_tasks() == {asyncio.current_task()}
-
-
-@pytest.fixture(scope="module")
-def catalog() -> Catalog:
-    return load_catalog(check=False)
-
-
-@pytest.fixture
-def loop(qapp: QApplication) -> Iterator[QEventLoop]:
-    style, sheet, palette, font = qapp.style().name(), qapp.styleSheet(), qapp.palette(), qapp.font()
-    quits = qapp.quitOnLastWindowClosed()
-    qapp.setQuitOnLastWindowClosed(False)
-    gc.collect()
-    before = QApplication.topLevelWidgets()
-    loop = QEventLoop(qapp)
-    asyncio.set_event_loop(loop)
-    yield loop
-    loop.close()
-    asyncio.set_event_loop(None)
-    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
-    assert [widget for widget in QApplication.topLevelWidgets() if widget not in before] == []
-    qapp.setQuitOnLastWindowClosed(quits)
-    qapp.setStyle(style)
-    qapp.setPalette(palette)
-    qapp.setFont(font)
-    qapp.setStyleSheet(sheet)
-
 
 @pytest.fixture
 def visit(
@@ -125,7 +61,7 @@ def visit(
 
     def go(story: Callable[[Visit], Coroutine[Any, Any, None]]) -> None:
         async def whole() -> None:
-            museum = Museum(qapp, catalog, NearLab(own_environment), museum_home)
+            museum = Museum(qapp, catalog, OwnLab(own_environment), museum_home)
             hands = Visit(museum)
             try:
                 async with asyncio.timeout(120):  # so that a fault fails instead of hanging

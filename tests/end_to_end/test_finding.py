@@ -1,14 +1,15 @@
 """Finding one's way in the whole window: search, filters, favourites, palette, links, back; and the first visit."""
 
 import asyncio
-from collections.abc import Callable, Coroutine, Iterator
+from collections.abc import Callable, Coroutine
 from pathlib import Path
 from typing import Any
 
 import pytest
+from hands import Hands, OwnLab
 from PySide6.QtCore import QCoreApplication, QEvent, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QLabel, QWidget
+from PySide6.QtWidgets import QApplication
 
 from gui.app import Museum
 from gui.controllers import visits
@@ -17,41 +18,21 @@ from gui.loop import QEventLoop
 from gui.models.roles import ID_ROLE
 from gui.widgets.palette import Palette
 from gui.widgets.star_button import StarButton
-from museum.catalog import Catalog, load_catalog
+from museum.catalog import Catalog
 from museum.exhibit import Half
 from museum.history import History
 from museum.lab.environments import Environment
-from museum.lab.lab import Lab
 
 pytestmark = pytest.mark.qt_log_ignore("does not support")
 EXHIBIT = "xla/indivisible-dimension"
 OTHER = "xla/unknown-axis"
 
 
-class OwnLab(Lab):
-    """The real lab, with the environments of the test."""
-
-    def __init__(self, *environments: Environment) -> None:
-        super().__init__(spares=0)
-        self._at_hand = environments
-
-    async def environments(self) -> tuple[Environment, ...]:
-        return self._at_hand
-
-
-class Visit:
-    """An open museum and the hands of a visitor."""
-
-    def __init__(self, museum: Museum) -> None:
-        self.museum, self.window = museum, museum.window
-        self.staying = asyncio.ensure_future(museum.stay())
+class Visit(Hands):
+    """An open museum whose search is ready."""
 
     async def begun(self) -> None:
-        painted = asyncio.get_running_loop().create_future()
-        self.window.painted.connect(lambda: painted.set_result(None))
-        await painted
-        self.window.activateWindow()
-        await self.museum.exhibits.runs.find_environments()
+        await super().begun()
         await self.museum.search.close()
         QApplication.processEvents()
 
@@ -65,46 +46,9 @@ class Visit:
         model = self.museum.model
         return [model.index(row, 0).data(ID_ROLE) for row in range(model.rowCount())]
 
-    def press(self, key: Qt.Key, modifier: Qt.KeyboardModifier = Qt.KeyboardModifier.NoModifier) -> None:
-        QTest.keyClick(self.window.focusWidget() or self.window, key, modifier)
-
-    def ctrl(self, key: Qt.Key) -> None:
-        self.press(key, Qt.KeyboardModifier.ControlModifier)
-
     def search(self, query: str) -> None:
         self.ctrl(Qt.Key.Key_K)
         QTest.keyClicks(self.window.bar.search, query)
-
-    def said(self, part: QWidget) -> str:
-        return "\n".join(label.text() for label in part.findChildren(QLabel) if label.isVisibleTo(part))
-
-    async def leave(self) -> None:
-        self.window.close()
-        await self.staying
-
-
-@pytest.fixture(scope="module")
-def catalog() -> Catalog:
-    return load_catalog(check=False)
-
-
-@pytest.fixture
-def loop(qapp: QApplication) -> Iterator[QEventLoop]:
-    """Qt's loop as asyncio's; the application gets its looks back, and no window may be left."""
-    style, sheet, palette, font = qapp.style().name(), qapp.styleSheet(), qapp.palette(), qapp.font()
-    qapp.setQuitOnLastWindowClosed(False)
-    before = QApplication.topLevelWidgets()
-    loop = QEventLoop(qapp)
-    asyncio.set_event_loop(loop)
-    yield loop
-    loop.close()
-    asyncio.set_event_loop(None)
-    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
-    assert [widget for widget in QApplication.topLevelWidgets() if widget not in before] == []
-    qapp.setStyleSheet(sheet)
-    qapp.setStyle(style)
-    qapp.setPalette(palette)
-    qapp.setFont(font)
 
 
 Story = Callable[[Visit], Coroutine[Any, Any, None]]
@@ -119,7 +63,7 @@ def play(
 
     def play(story: Story, place: str = EXHIBIT, *, with_jax: bool = True) -> None:
         async def visit() -> None:
-            lab = OwnLab(own_environment) if with_jax else OwnLab()
+            lab = OwnLab(own_environment, spares=0) if with_jax else OwnLab(spares=0)
             visit = Visit(Museum(qapp, catalog, lab, museum_home, place))
             try:
                 async with asyncio.timeout(60):
@@ -175,7 +119,7 @@ def test_words_and_filters_lead_to_an_exhibit_and_esc_brings_all_back(play: Play
 
 def test_filters_by_hand_stand_in_the_search_box(play: Play, catalog: Catalog) -> None:
     async def story(visit: Visit) -> None:
-        visit.press(Qt.Key.Key_F, Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier)
+        visit.press(Qt.Key.Key_F, modifiers=Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier)
         panel = visit.window.finder._panel
         assert panel is not None
         panel._values["wing", "memory"].click()
@@ -298,7 +242,7 @@ def test_the_palette_switches_and_puts_what_was_done_last_first(play: Play, monk
 
     async def story(visit: Visit) -> None:
         def choose(typed: str) -> Palette:
-            visit.press(Qt.Key.Key_P, Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier)
+            visit.press(Qt.Key.Key_P, modifiers=Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier)
             palette = visit.window.findChild(Palette)
             QTest.keyClicks(palette._field, typed)
             QTest.keyClick(palette._field, Qt.Key.Key_Return)
@@ -331,18 +275,18 @@ def test_back_leads_through_pages_and_places_as_they_were_left(play: Play) -> No
         visit.ctrl(Qt.Key.Key_2)
         visit.ctrl(Qt.Key.Key_3)
         assert visit.window._tabs.currentIndex() == 2
-        visit.press(Qt.Key.Key_Left, Qt.KeyboardModifier.AltModifier)
+        visit.press(Qt.Key.Key_Left, modifiers=Qt.KeyboardModifier.AltModifier)
         assert visit.window._tabs.currentIndex() == 1
-        visit.press(Qt.Key.Key_Left, Qt.KeyboardModifier.AltModifier)
+        visit.press(Qt.Key.Key_Left, modifiers=Qt.KeyboardModifier.AltModifier)
         assert (visit.window._tabs.currentIndex(), visit.place) == (0, OTHER)
-        visit.press(Qt.Key.Key_Left, Qt.KeyboardModifier.AltModifier)
+        visit.press(Qt.Key.Key_Left, modifiers=Qt.KeyboardModifier.AltModifier)
         assert visit.place == EXHIBIT
         await asyncio.sleep(0.1)
         assert bar.value() == 250
         assert visit.window.focusWidget() is editor
         assert editor.textCursor().position() == 1
         for _ in range(3):
-            visit.press(Qt.Key.Key_Right, Qt.KeyboardModifier.AltModifier)
+            visit.press(Qt.Key.Key_Right, modifiers=Qt.KeyboardModifier.AltModifier)
         assert visit.window._tabs.currentIndex() == 2
 
     play(story)
@@ -376,7 +320,7 @@ def test_a_first_visit_begins_with_the_welcome_and_one_press_runs_an_exhibit(pla
         chosen = visit.window.exhibit_page.readings.chosen
         assert chosen is not None
         assert chosen.verdict.startswith("✓ Reproduces")
-        visit.press(Qt.Key.Key_Left, Qt.KeyboardModifier.AltModifier)
+        visit.press(Qt.Key.Key_Left, modifiers=Qt.KeyboardModifier.AltModifier)
         assert page.isVisible()
 
     async def second(visit: Visit) -> None:

@@ -1,22 +1,22 @@
 """The whole museum in its window: the real lab, real keys, and an event loop that both Qt and asyncio run in."""
 
 import asyncio
-import gc
 import os
 import signal
 import subprocess
 import sys
-from collections.abc import Callable, Coroutine, Iterator, Sequence
+from collections.abc import Callable, Coroutine
 from pathlib import Path
 from typing import Any
 
 import psutil
 import pytest
+from hands import Hands, OwnLab
 from processes import is_dead
-from PySide6.QtCore import QCoreApplication, QEvent, Qt, QTimer
+from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QTextCursor
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QComboBox, QLabel, QSpinBox, QWidget
+from PySide6.QtWidgets import QApplication, QComboBox, QSpinBox
 
 from gui.app import Museum
 from gui.loop import QEventLoop
@@ -28,7 +28,6 @@ from museum.catalog import Catalog, load_catalog
 from museum.exhibit import Half
 from museum.history import History
 from museum.lab.environments import Environment
-from museum.lab.lab import Lab
 from museum.lab.outcome import RunOutcome
 from museum.lab.runner import Progress, RunRequest
 
@@ -36,17 +35,13 @@ EXHIBIT = "xla/indivisible-dimension"
 OTHER = "xla/unknown-axis"
 
 
-class HeardLab(Lab):
+class HeardLab(OwnLab):
     """The real lab, with an ear at what its runs print."""
 
     def __init__(self, environment: Environment) -> None:
-        super().__init__()
-        self._environment = environment
+        super().__init__(environment)
         self.printed: asyncio.Queue[bytes] = asyncio.Queue()
         self.outcomes: list[RunOutcome] = []
-
-    async def environments(self) -> Sequence[Environment]:
-        return [self._environment]
 
     async def run(self, request: RunRequest, on_progress: Callable[[Progress], None]) -> RunOutcome:
         def hear(progress: Progress) -> None:
@@ -58,29 +53,12 @@ class HeardLab(Lab):
         return self.outcomes[-1]
 
 
-class Visit:
-    """An open museum and the hands of a visitor."""
+class Visit(Hands):
+    """One who edits and runs."""
 
     def __init__(self, museum: Museum, lab: HeardLab) -> None:
-        self.museum, self.lab = museum, lab
-        self.window, self.page = museum.window, museum.window.exhibit_page
-        self.staying = asyncio.ensure_future(museum.stay())
-
-    async def begun(self) -> None:
-        """Wait until the window is on the screen, takes keys, and knows where to run."""
-        painted = asyncio.get_running_loop().create_future()
-        self.window.painted.connect(lambda: painted.set_result(None))
-        await painted
-        self.window.activateWindow()
-        QApplication.processEvents()
-        assert self.window.isActiveWindow()
-        await self.museum.exhibits.runs.find_environments()
-
-    def press(self, *keys: Qt.Key, ctrl: bool = False) -> None:
-        """Press keys wherever the focus is."""
-        modifiers = Qt.KeyboardModifier.ControlModifier if ctrl else Qt.KeyboardModifier.NoModifier
-        for key in keys:
-            QTest.keyClick(self.window.focusWidget() or self.window, key, modifiers)
+        super().__init__(museum)
+        self.lab, self.page = lab, museum.window.exhibit_page
 
     def editor(self, half: Half = Half.FAILING) -> CodeEditor:
         return self.page.halves[half].editor
@@ -107,42 +85,6 @@ class Visit:
 
     def sign(self, name: str) -> str:
         return self.museum.model.index_of(name).data(MARK_ROLE).sign
-
-    def said(self, part: QWidget) -> str:
-        return "\n".join(label.text() for label in part.findChildren(QLabel) if label.isVisibleTo(part))
-
-    async def leave(self) -> None:
-        """Close the window and wait until nothing of it is alive."""
-        self.window.close()
-        await self.staying
-        assert asyncio.all_tasks() == {asyncio.current_task()}
-
-
-@pytest.fixture(scope="module")
-def catalog() -> Catalog:
-    return load_catalog(check=False)
-
-
-@pytest.fixture
-def loop(qapp: QApplication) -> Iterator[QEventLoop]:
-    """Qt's loop as asyncio's; the application gets its looks back, and no window may be left."""
-    style, sheet, palette, font = qapp.style().name(), qapp.styleSheet(), qapp.palette(), qapp.font()
-    quits = qapp.quitOnLastWindowClosed()
-    qapp.setQuitOnLastWindowClosed(False)
-    gc.collect()  # here, and not by chance in a thread of the lab, where Qt's objects may not die
-    before = QApplication.topLevelWidgets()
-    loop = QEventLoop(qapp)
-    asyncio.set_event_loop(loop)
-    yield loop
-    loop.close()
-    asyncio.set_event_loop(None)
-    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
-    assert [widget for widget in QApplication.topLevelWidgets() if widget not in before] == []
-    qapp.setQuitOnLastWindowClosed(quits)
-    qapp.setStyleSheet(sheet)
-    qapp.setStyle(style)
-    qapp.setPalette(palette)
-    qapp.setFont(font)
 
 
 Story = Callable[[Visit], Coroutine[Any, Any, None]]

@@ -1,0 +1,39 @@
+"""What every story in the whole window stands on."""
+
+import asyncio
+import gc
+from collections.abc import Iterator
+
+import pytest
+from PySide6.QtCore import QCoreApplication, QEvent
+from PySide6.QtWidgets import QApplication
+
+from gui.loop import QEventLoop
+from museum.catalog import Catalog, load_catalog
+
+
+@pytest.fixture(scope="module")
+def catalog() -> Catalog:
+    return load_catalog(check=False)
+
+
+@pytest.fixture
+def loop(qapp: QApplication) -> Iterator[QEventLoop]:
+    """Qt's loop as asyncio's; the application gets its looks back, and no window may be left."""
+    style, sheet, palette, font = qapp.style().name(), qapp.styleSheet(), qapp.palette(), qapp.font()
+    quits = qapp.quitOnLastWindowClosed()
+    qapp.setQuitOnLastWindowClosed(False)
+    gc.collect()  # here, and not by chance in a thread of the lab, where Qt's objects may not die
+    before = QApplication.topLevelWidgets()
+    loop = QEventLoop(qapp)
+    asyncio.set_event_loop(loop)
+    yield loop
+    loop.close()
+    asyncio.set_event_loop(None)
+    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+    assert [widget for widget in QApplication.topLevelWidgets() if widget not in before] == []
+    qapp.setQuitOnLastWindowClosed(quits)
+    qapp.setStyleSheet(sheet)
+    qapp.setStyle(style)
+    qapp.setPalette(palette)
+    qapp.setFont(font)
