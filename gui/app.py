@@ -322,7 +322,7 @@ class Museum:
     def _run(self, half: Half) -> None:
         if self.window.shows_bench:
             self.show_bench().run()
-        else:
+        elif self.window.shows_exhibit:  # elsewhere nobody sees what would run
             self.exhibits.run(half)
 
     def _stop(self) -> None:

@@ -252,6 +252,19 @@ def test_closing_the_window_ends_the_run_and_leaves_no_process(play: Play) -> No
     assert len(begun) > 1
 
 
+def test_what_is_not_in_front_is_not_run(play: Play) -> None:
+    async def story(visit: Visit) -> None:
+        visit.press(Qt.Key.Key_2, ctrl=True)
+        visit.press(Qt.Key.Key_F5)
+        assert not visit.museum.exhibits.runs.is_running
+        visit.press(Qt.Key.Key_1, ctrl=True)
+        visit.press(Qt.Key.Key_F5)
+        assert visit.museum.exhibits.runs.is_running
+        await asyncio.wait([visit.run])
+
+    play(story)
+
+
 def test_esc_in_the_code_stops_the_run_and_shows_what_it_printed(play: Play) -> None:
     async def story(visit: Visit) -> None:
         process = await sleeping(visit)
