@@ -36,6 +36,7 @@ class Front:
         self.appearance = AppearanceController(application, self.kept)
         self.window = MainWindow(self.appearance.theme, MOST_FAKE_DEVICES)
         self.appearance.connect(self._on_theme_changed)
+        self.window.destroyed.connect(self.appearance.let_go)
         self.window.set_scheme(self.appearance.scheme)
         self.window.scheme_requested.connect(self.appearance.set_scheme)
         self.window.restore(self.settings)

@@ -29,6 +29,7 @@ class AppearanceController:
         self._motion = Motion(application)
         self._listeners: list[Callable[[Theme], None]] = []
         self._look: tuple[object, ...] = ()
+        self._is_over = False
         self.theme = self._make()
         self._dress()
         settings.changed.connect(self._on_settings_changed)
@@ -47,6 +48,10 @@ class AppearanceController:
     def connect(self, listener: Callable[[Theme], None]) -> None:
         """Call this with each new theme."""
         self._listeners.append(listener)
+
+    def let_go(self) -> None:
+        """Change nothing any more: what was dressed is gone."""
+        self._is_over = True  # touches nothing of Qt's, of which all may be gone when a process ends
 
     def set_scheme(self, scheme: Scheme) -> None:
         """Light, dark, or as the system is."""
@@ -75,7 +80,7 @@ class AppearanceController:
 
     def _change(self) -> None:
         before, theme = self._look, self._make()
-        if self._look == before:
+        if self._is_over or self._look == before:
             return
         self.theme = theme
         self._dress()
