@@ -87,16 +87,21 @@ def piece(runs: tuple[str, ...], message: str, number: int, place: int, start: i
 
 
 def _common_end(run: str, place: int, message: str, start: int) -> int:
+    longest = min(place, start)
+    if run[place - longest : place] == message[start - longest : start]:
+        return longest
     size = 0
-    while size < place and size < start and run[place - size - 1] == message[start - size - 1]:
+    while run[place - size - 1] == message[start - size - 1]:
         size += 1
     return size
 
 
 def _common_start(run: str, place: int, message: str, start: int) -> int:
-    size = 0
     longest = min(len(run) - place, len(message) - start)
-    while size < longest and run[place + size] == message[start + size]:
+    if run[place : place + longest] == message[start : start + longest]:
+        return longest
+    size = 0
+    while run[place + size] == message[start + size]:
         size += 1
     return size
 

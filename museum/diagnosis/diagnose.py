@@ -28,7 +28,7 @@ _TOPIC = 0.25
 _CPP_CLASSES = ("XlaRuntimeError", "JaxRuntimeError", "MLIRError")
 _WRAPPED = re.compile(r"(?:str|repr|tuple|list|sorted|keystr)\(([\w.]+)\)")
 _LONGEST_NAME = 40
-_CPP_LOOKS = 32
+_CPP_LOOKS = 16
 _MOST_SITES, _MOST_NEAR, _LONGEST_VALUE = 5, 3, 400
 
 

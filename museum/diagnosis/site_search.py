@@ -16,16 +16,16 @@ _ENOUGH = 24.0  # points of a whole message from which on no better account of i
 _ENOUGH_OF_IT = 0.5  # of what a template can account for, below which it is laid on by another word as well
 _ACCOUNTED = ((10, 0.8), (24, 0.5))  # templates after which to stop, when one accounts for that share of the message
 _MOST_ALIGNED = 80
-_LEAST_SHARED = 0.03  # of the most telling words that any template shares
+_LEAST_SHARED = 0.05  # of the most telling words that any template shares
 _PUNCTUATION, _EDGES = 1.2, 8.0  # what common words have between and beside them
-_HOPELESS = 0.35  # of the best one's points that another's fixed text must come to
+_HOPELESS = 0.5  # of the best one's points that another's fixed text must come to
 _MOST_POSTINGS = 2_000
 _MOST_RANKED = 30
 _OWN_WORDS, _OWN_SHARE = 22, 0.4  # characters, and share of a message, that settle which site made it
 _OUTER = 12  # characters of its own that a site must have to count as the one that raised around another
 _SAME_CLASS, _OTHER_CLASS = 12.0, -24.0
 _STRANGE, _LACKING, _MISSED = 0.6, 0.05, 0.6
-_PLACES = 3  # of a word in a message that are tried
+_PLACES = 2  # of a word in a message that are tried
 _PROSE = re.compile(r"(?<![\w.])[a-z]{2,} (?=[a-z]{2,}[ ,.:;])")
 _PROSE_FREE, _PROSE_COST = 1, 4.0
 _LINE, _FUNCTION, _FILE = 300.0, 120.0, 15.0
@@ -198,7 +198,7 @@ def _alignments(index: SiteIndex, message: str, least: float, looks: int, *, fro
     return found
 
 
-def _promising(index: SiteIndex, words: list[str], looks: int) -> list[tuple[int, str, str, float]]:
+def _promising(index: SiteIndex, words: list[str], looks: int) -> Iterator[tuple[int, str, str, float]]:
     """Templates that share telling words with a message, two of these, and about how many characters they can share."""
     frequency = index.frequency
     known = sorted((word for word in words if word in index.holding), key=frequency.__getitem__)
@@ -217,12 +217,10 @@ def _promising(index: SiteIndex, words: list[str], looks: int) -> list[tuple[int
     least = _LEAST_SHARED * max(shared.values(), default=0.0)
     best = sorted((one for one, weight in shared.items() if weight >= least), key=shared.__getitem__, reverse=True)
     left = sum(len(word) + 1 for word in known[taken:])
-    promising = []
     for template in best[:looks]:
-        both = [word for word in known[:taken] if word in index.words[template]]
-        most = sum(map(len, both)) + len(both) + left
-        promising.append((template, both[0], both[-1], _PUNCTUATION * most + _EDGES))
-    return promising
+        held_here = index.words[template]
+        both = [word for word in known[:taken] if word in held_here]
+        yield template, both[0], both[-1], _PUNCTUATION * (len("".join(both)) + len(both) + left) + _EDGES
 
 
 def _value(index: SiteIndex, message: str, template: int, alignment: Alignment, *, from_start: bool) -> float:

@@ -32,13 +32,14 @@ def lines_around(root: Path, file: str, line: int, around: int = AROUND) -> Sour
     if line < 1 or ".." in Path(file).parts:
         return None
     try:
-        lines = place.read_text("utf-8", "replace").splitlines()
+        # Lines as CPython counts them; what is behind the last one wanted is not looked through.
+        lines = place.read_bytes().removesuffix(b"\n").split(b"\n", line + around)[: line + around]
     except OSError:
         return None
     if line > len(lines):
         return None
     start = max(1, line - around)
-    return SourceLines(start, tuple(lines[start - 1 : line + around]))
+    return SourceLines(start, tuple(one.decode("utf-8", "replace").rstrip("\r") for one in lines[start - 1 :]))
 
 
 def github_url(jax: str, file: str, line: int) -> str:

@@ -13,7 +13,7 @@ from museum.diagnosis.cpp_sites import load_cpp_sites
 from museum.diagnosis.site_index import RaiseSite, SiteIndex, load_index, shown
 from museum.diagnosis.site_search import FrameAt, find_sites
 from museum.diagnosis.sites import shipped_index
-from museum.diagnosis.source import github_url, lines_around
+from museum.diagnosis.source import SourceLines, github_url, lines_around
 from museum.errors import MuseumError
 
 TEMPLATES = [
@@ -174,6 +174,10 @@ def test_source_lines_and_address(tmp_path: Path) -> None:
     assert found is not None
     assert (found.start, found.lines[2]) == (1, "line 3")
     assert lines_around(tmp_path, "jax/a.py", 21) is None
+    assert lines_around(tmp_path, "jax/a.py", 20) == SourceLines(14, tuple(f"line {one}" for one in range(14, 21)))
+    (tmp_path / "jax" / "odd.py").write_bytes(b"one\x0c\r\ntwo \xff\n")  # a form feed ends no line of Python's
+    assert lines_around(tmp_path, "jax/odd.py", 2) == SourceLines(1, ("one\x0c", "two \ufffd"))
+    assert lines_around(tmp_path, "jax/odd.py", 3) is None
     assert lines_around(tmp_path, "jax/b.py", 1) is None
     assert lines_around(tmp_path, "../jax/a.py", 1) is None
     assert (
