@@ -16,6 +16,16 @@ LONGEST = 160
 
 _RAW_AT_MOST = 2_000
 _SENTENCE_END = re.compile(r"(?<=[\d)'`\"\]:;.])\n|(?<=[a-z)'`\"\]]\.) ")
+# First sentences under which any error of their kind stands.
+_HEADINGS = {
+    skeleton(text)
+    for text in (
+        "Cannot lower jaxpr with verifier errors:",
+        "Exception while lowering eqn:",
+        "Verification failed:",
+        "Mosaic failed to compile TPU kernel:",
+    )
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +34,7 @@ class Traits:
 
     Attributes:
         words: The skeleton.
-        opening: The skeleton of the first sentence.
+        opening: The skeleton of the first sentence; of everything where that is only a heading.
         names: What stands in quotes.
         relation: How the lists of device ids in it stand to each other.
         raw: Everything as it stands, for choosing among exhibits of the same message.
@@ -44,10 +54,11 @@ class Traits:
     def of(cls, message: str) -> "Traits":
         """Those of a message."""
         opening = skeleton(_SENTENCE_END.split(message.lstrip(), maxsplit=1)[0])
+        words = skeleton(message)[:LONGEST]
         raw = frozenset(message[:_RAW_AT_MOST].split())
         return cls(
-            skeleton(message)[:LONGEST],
-            opening,
+            words,
+            words if opening in _HEADINGS else opening,
             quoted(message),
             relation(message),
             raw,
