@@ -49,7 +49,7 @@ def _window(place: str) -> int:
 
         return open_window(place)
     except MuseumError as error:
-        from museum.cli import WRONG_USE  # here, for the commands take longer to load than the window
+        from museum.commands.command import WRONG_USE  # here, for the commands take longer to load than the window
 
         sys.stderr.write(f"xla-museum: {error}\n")
         return WRONG_USE

@@ -51,7 +51,7 @@ def versions() -> str:
     from importlib.metadata import PackageNotFoundError, version
 
     parts = []
-    for name, package in (("XLA Museum", "xla-museum"), ("PySide6", "PySide6-Essentials")):
+    for name, package in (("XLA Museum", "xla-museum"), ("JAX", "jax"), ("PySide6", "PySide6-Essentials")):
         try:
             parts.append(f"{name} {version(package)}")
         except PackageNotFoundError:

@@ -1,5 +1,6 @@
 """The real command, in a process of its own, on a machine without a screen."""
 
+import importlib.metadata
 import json
 import os
 import re
@@ -407,3 +408,10 @@ def test_every_command_explains_itself(words: list[str], command: Command) -> No
     answer = command(*words, "--help")
     assert (answer.returncode, answer.stderr) == (FINE, "")
     assert answer.stdout.startswith(f"usage: {' '.join(['xla-museum', *words])} ")
+
+
+def test_the_versions_are_told(command):
+    answer = command("--version")
+    assert (answer.returncode, answer.stderr) == (FINE, "")
+    assert answer.stdout.startswith("XLA Museum ")
+    assert f", JAX {importlib.metadata.version('jax')}, " in answer.stdout

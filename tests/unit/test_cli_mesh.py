@@ -5,7 +5,8 @@ import xml.etree.ElementTree as ET
 
 import pytest
 
-from museum.cli import BAD_NEWS, FINE, WRONG_USE, main
+from museum.cli import main
+from museum.commands.command import BAD_NEWS, FINE, WRONG_USE
 
 
 @pytest.fixture
