@@ -9,7 +9,6 @@ from enum import StrEnum
 from pathlib import Path
 from types import MappingProxyType
 
-from museum.catalog import sort_versions
 from museum.differences import Piece, word_difference
 from museum.errors import MuseumError
 from museum.exhibit import Exhibit, Half
@@ -19,6 +18,7 @@ from museum.lab.outcome import RunOutcome, RunStatus
 from museum.lab.runner import Limits, RunRequest, why_not_here
 from museum.lab.target import Target, TargetKind
 from museum.lab.verify import WORKERS, Judged, Runs, Verdict, choose, judge
+from museum.versions import sort_versions
 
 MOST_CELLS = 60
 KEPT = 128 << 10  # bytes of each stream that a cell keeps

@@ -2,9 +2,11 @@
 
 from collections.abc import Iterable
 
-from museum.catalog import Catalog, kind_on, sort_versions
+from museum.catalog import Catalog
 from museum.exhibit import PLACARD_HEADINGS, Capture, Exhibit, Half, Origin, OutcomeKind, Wing
 from museum.lab.target import Target
+from museum.promises import kind_on
+from museum.versions import sort_versions
 
 _BETWEEN = " · "
 

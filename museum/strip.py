@@ -4,9 +4,10 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
-from museum.catalog import kind_on, sort_versions, why_ruled_out
 from museum.exhibit import Capture, Exhibit, Half, Origin, OutcomeKind
 from museum.lab.verify import Result, Verdict
+from museum.promises import kind_on, why_ruled_out
+from museum.versions import sort_versions
 
 LEGEND = ", ".join(f"{verdict.letter} {verdict}" for verdict in Verdict) + ", · not run"
 

@@ -4,11 +4,11 @@ from collections.abc import Sequence
 
 from gui.models.catalog_model import Mark
 from gui.widgets.reading import Reading
-from museum.catalog import kind_on
 from museum.exhibit import Capture, Exhibit, Half, Origin, OutcomeKind
 from museum.lab.normalise import comparable, without_directories
 from museum.lab.outcome import RunOutcome, RunStatus
 from museum.lab.verify import Verdict, judge
+from museum.promises import kind_on
 from museum.showing import proven_on, provenance
 from museum.strip import Place
 

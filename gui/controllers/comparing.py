@@ -13,13 +13,13 @@ from gui.controllers.errands import Errands
 from gui.widgets.compare_dialog import CompareDialog
 from gui.widgets.run_bar import Choice
 from museum.bench.files import write_source
-from museum.catalog import sort_versions
 from museum.compare import Comparison, Part, Stage, Subject, compare, places_for, table_of
 from museum.compare_text import as_markdown
 from museum.errors import MuseumError
 from museum.lab.environments import Environment
 from museum.lab.target import Target
 from museum.lab.verify import Runs
+from museum.versions import sort_versions
 
 PARTS = (Choice(Part.MESSAGE, "message"), Choice(Part.STDOUT, "stdout"), Choice(Part.STDERR, "stderr"))
 USUAL_TARGETS = ("cpu:1", "cpu:4", "cpu:8", "cpu:2x4", "tpu-compile", "local")

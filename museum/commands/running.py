@@ -54,7 +54,7 @@ def check_run(options: argparse.Namespace) -> None:
     Raises:
         MuseumError: No such script, no such version, no such time.
     """
-    from museum.catalog import sort_versions
+    from museum.versions import sort_versions
 
     versions = [options.jax] if isinstance(options.jax, str) else options.jax
     sort_versions(versions or [])  # says what is no version

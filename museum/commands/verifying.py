@@ -22,10 +22,10 @@ def add_commands(command: AddCommand) -> None:
 
 
 def _verify(options: argparse.Namespace) -> int:
-    from museum.catalog import sort_versions
     from museum.lab.verify import Result, Verdict, counts
     from museum.mine import load_mine
     from museum.strip import matrix
+    from museum.versions import sort_versions
 
     sort_versions(options.jax or [])  # says what is no version
     catalog = catalog_with(options.ids)

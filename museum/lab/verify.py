@@ -9,13 +9,13 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, Protocol
 
-from museum.catalog import expectation_for, kind_on, why_ruled_out
 from museum.exhibit import Capture, Exhibit, Expectation, Half, Origin, OutcomeKind
 from museum.lab.environments import Environment
 from museum.lab.normalise import before_traceback, comparable, without_directories
 from museum.lab.outcome import RunOutcome, RunStatus
 from museum.lab.runner import Limits, Progress, RunRequest, why_not_here
 from museum.lab.target import Target, TargetKind
+from museum.promises import expectation_for, kind_on, why_ruled_out
 
 WORKERS = 2  # runs at a time
 

@@ -8,12 +8,13 @@ import functools
 
 import pytest
 
-from museum.catalog import Catalog, is_within, load_catalog, sort_versions
+from museum.catalog import Catalog, load_catalog
 from museum.exhibit import Exhibit, Half, OutcomeKind
 from museum.lab.environments import Environment, managed, own
 from museum.lab.lab import Lab
 from museum.lab.target import Target, TargetKind
 from museum.lab.verify import Result, Verdict, plan, verify
+from museum.versions import is_within, sort_versions
 
 CATALOG: Catalog = load_catalog()
 # One of each wing, each kind and each target, and the errors that most people meet.

@@ -2,9 +2,11 @@ import dataclasses
 
 import pytest
 
-from museum.catalog import expectation_for, is_within, load_catalog, sort_versions
+from museum.catalog import load_catalog
 from museum.errors import MuseumError
 from museum.exhibit import Half
+from museum.promises import expectation_for
+from museum.versions import is_within, sort_versions
 
 EXHIBIT = """\
 title = "Ten rows over four devices"
