@@ -24,7 +24,7 @@ from museum.errors import MuseumError
 _LEAST, _LEAST_OF_PART = 14.0, 9.0  # points below which a site is a guess
 _SURE = 30.0  # points of a site that makes the whole message from which on no other is looked for
 _CREDIBLE = 0.35  # of the best site's points that another needs
-_TOPIC = 0.25
+_TOPIC = 0.2
 _CPP_CLASSES = ("XlaRuntimeError", "JaxRuntimeError", "MLIRError")
 _WRAPPED = re.compile(r"(?:str|repr|tuple|list|sorted|keystr)\(([\w.]+)\)")
 _LONGEST_NAME = 40

@@ -5,11 +5,13 @@ import re
 from collections import Counter
 from collections.abc import Iterable
 from heapq import nlargest
+from itertools import pairwise
 from operator import itemgetter
 
 from museum.exhibit import Exhibit, Half
 
 _WORD = re.compile(r"[^\W\d_]\w*")
+_DOTTED = re.compile(r"[^\W\d]\w*(?:\.[^\W\d]\w*)+")
 _PARTS = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
 _FIELDS = (3.0, 2.5, 1.2, 1.0, 0.6)
 _COMMON = frozenset(
@@ -111,7 +113,9 @@ def _fields_of(exhibit: Exhibit) -> tuple[str, str, str, str, str]:
 
 
 def _words(text: str) -> Iterable[str]:
-    """Words and the parts of names, small."""
+    """Words, the parts of names, and dotted names two by two, small."""
+    for name in _DOTTED.findall(text):
+        yield from map(".".join, pairwise(name.lower().split(".")))
     for word in _WORD.findall(text):
         small = word.lower()
         if small not in _COMMON and len(small) > 1:

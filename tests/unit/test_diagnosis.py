@@ -82,6 +82,30 @@ def test_no_exhibit_is_an_honest_answer(text: str) -> None:
     assert all(not hit.explains for hit in answer.near)
 
 
+@pytest.mark.parametrize(
+    ("told", "nearest"),
+    [
+        ("jax.experimental.shard_map is going away, what now?", "legacy/experimental-shard-map"),
+        ("jax.device_put_replicated disappeared after the upgrade", "legacy/device-put-replicated"),
+    ],
+)
+def test_what_is_told_in_other_words_has_no_exhibit_but_near_ones(told: str, nearest: str) -> None:
+    answer = DIAGNOSIS.explain(told)
+    assert answer.exhibits == ()
+    assert answer.near[0].id == nearest
+
+
+@pytest.mark.parametrize(
+    "under",
+    [
+        "Cannot lower jaxpr with verifier errors:\n\t'foo.bar' op has no baz",
+        "Exception while lowering eqn:\n  a = zip b",
+    ],
+)
+def test_a_heading_alone_explains_nothing(under: str) -> None:
+    assert DIAGNOSIS.explain(f"ValueError: {under}").exhibits == ()
+
+
 def test_a_site_without_an_exhibit_is_still_named() -> None:
     answer = DIAGNOSIS.explain("TypeError: index_dtype must be an integer type, but got float16")
     assert answer.sites[0].file == "jax/_src/lax/lax.py"
