@@ -5,6 +5,7 @@ from collections import Counter
 from collections.abc import Iterator
 
 import pytest
+from makers import MAKERS
 from PySide6.QtCore import QObject, Qt
 from PySide6.QtGui import QAccessible, QAction, QImage, QShortcut
 from PySide6.QtTest import QTest
@@ -26,7 +27,7 @@ from PySide6.QtWidgets import (
     QToolButton,
     QWidget,
 )
-from whole_window import MAKERS, SIZE, Whole
+from whole_window import SIZE, Whole
 
 from gui.widgets.code_editor import CodeEditor
 from museum.lab.environments import Environment
@@ -70,7 +71,7 @@ def whole(
     whole.close()
 
 
-@pytest.fixture(params=MAKERS)
+@pytest.fixture(params=MAKERS, scope="module")
 def shown(request: pytest.FixtureRequest, whole: Whole) -> Iterator[QWidget]:
     whole.window.resize(SIZE)
     yield whole.show(request.param)

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 import pytest
+from makers import MAKERS
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import (
     QAbstractButton,
@@ -18,7 +19,7 @@ from PySide6.QtWidgets import (
     QToolButton,
     QWidget,
 )
-from whole_window import MAKERS, SIZE, Whole
+from whole_window import SIZE, Whole
 
 from museum.lab.environments import Environment
 from museum.settings import SCALE
@@ -42,7 +43,7 @@ def scaled(request: pytest.FixtureRequest, whole: Whole) -> Whole:
     return whole
 
 
-@pytest.fixture(params=MAKERS)
+@pytest.fixture(params=MAKERS, scope="module")
 def shown(request: pytest.FixtureRequest, scaled: Whole) -> Iterator[QWidget]:
     scaled.window.resize(SIZE)
     yield scaled.show(request.param)
