@@ -7,14 +7,27 @@ from collections.abc import Iterator
 import pytest
 from PySide6.QtCore import QCoreApplication, QEvent
 from PySide6.QtWidgets import QApplication
+from whole_window import Whole
 
 from gui.loop import QEventLoop
 from museum.catalog import Catalog, load_catalog
+from museum.lab.environments import Environment
 
 
 @pytest.fixture(scope="module")
 def catalog() -> Catalog:
     return load_catalog(check=False)
+
+
+@pytest.fixture(scope="module")
+def whole(
+    qapp: QApplication, own_environment: Environment, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Whole]:
+    """One museum for all of a module."""
+    whole = Whole(qapp, tmp_path_factory.mktemp("home"), own_environment)
+    yield whole
+    whole.clear()
+    whole.close()
 
 
 @pytest.fixture

@@ -5,6 +5,7 @@ from collections import Counter
 from collections.abc import Iterator
 
 import pytest
+from controls import called, controls, words
 from makers import MAKERS
 from PySide6.QtCore import QObject, Qt
 from PySide6.QtGui import QAccessible, QAction, QImage, QShortcut
@@ -30,7 +31,6 @@ from PySide6.QtWidgets import (
 from whole_window import SIZE, Whole
 
 from gui.widgets.code_editor import CodeEditor
-from museum.lab.environments import Environment
 from museum.settings import SCHEME
 
 ROLES = {
@@ -62,15 +62,6 @@ VERBS = frozenset(
 )  # a new word belongs here if it is one
 
 
-@pytest.fixture(scope="module")
-def whole(
-    qapp: QApplication, own_environment: Environment, tmp_path_factory: pytest.TempPathFactory
-) -> Iterator[Whole]:
-    whole = Whole(qapp, tmp_path_factory.mktemp("home"), own_environment)
-    yield whole
-    whole.close()
-
-
 @pytest.fixture(params=MAKERS, scope="module")
 def shown(request: pytest.FixtureRequest, whole: Whole) -> Iterator[QWidget]:
     whole.window.resize(SIZE)
@@ -82,37 +73,6 @@ def stop_of(widget: QWidget | None) -> QObject | None:
     """Where Tab stops for a widget: a row of tabs is one stop, and arrow keys walk within it."""
     group = widget.group() if isinstance(widget, QAbstractButton) else None
     return group or widget
-
-
-def controls(root: QWidget) -> list[QWidget]:
-    """Whatever Tab must reach."""
-    return [
-        widget
-        for widget in root.findChildren(QWidget)
-        if widget.isVisible()
-        and widget.window() is root.window()
-        and widget.isEnabled()
-        and widget.focusPolicy() & Qt.FocusPolicy.TabFocus
-        and widget.focusProxy() is None
-        and not inside_of_one(widget)
-    ]
-
-
-def inside_of_one(widget: QWidget) -> bool:
-    """Whether it is a part of a control, which has the focus in its place."""
-    return isinstance(widget.parentWidget(), QComboBox | QSpinBox)
-
-
-def called(widget: QWidget) -> str:
-    if isinstance(widget, QComboBox):
-        return widget.accessibleName()  # on Linux, Qt tells what is chosen for its name
-    interface = QAccessible.queryAccessibleInterface(widget)
-    return interface.text(QAccessible.Text.Name).strip() if interface else ""
-
-
-def words(widget: QObject | None) -> str:
-    name = called(widget) if isinstance(widget, QWidget) else ""
-    return f"{type(widget).__name__} {name!r}"
 
 
 def test_every_control_has_a_name(shown: QWidget) -> None:

@@ -8,7 +8,6 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import (
     QAbstractButton,
     QAbstractScrollArea,
-    QApplication,
     QComboBox,
     QHeaderView,
     QLabel,
@@ -21,20 +20,10 @@ from PySide6.QtWidgets import (
 )
 from whole_window import SIZE, Whole
 
-from museum.lab.environments import Environment
 from museum.settings import SCALE
 
 SCALES = (1.0, 1.5, 2.0)
 SLACK = 2  # pixels that rounding may cost
-
-
-@pytest.fixture(scope="module")
-def whole(
-    qapp: QApplication, own_environment: Environment, tmp_path_factory: pytest.TempPathFactory
-) -> Iterator[Whole]:
-    whole = Whole(qapp, tmp_path_factory.mktemp("home"), own_environment)
-    yield whole
-    whole.close()
 
 
 @pytest.fixture(params=SCALES, ids="{:.0%}".format, scope="module")
