@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QComboBox, QFileDialog, QHBoxLayout, QScrollArea, 
 import resources
 from gui.theme import Theme
 from gui.widgets.answer_view import AnswerView
-from gui.widgets.diagnosis_parts import column
+from gui.widgets.diagnosis_parts import column, inset
 from gui.widgets.labels import RoleLabel, button
 from gui.widgets.paste_field import PasteField, give
 from gui.widgets.records_view import RecordsView
@@ -113,10 +113,10 @@ class DiagnosisPage(QWidget):
         row.addWidget(button("Clear", self.cleared.emit, tip="Take the text away; undo brings it back"))
         empty = column(theme)
         self._empty.setLayout(empty)
-        empty.addWidget(RoleLabel("title", "Paste an error"))
-        empty.addWidget(RoleLabel("", _WHAT_TO_PASTE))
+        empty.addWidget(inset(RoleLabel("title", "Paste an error"), theme))
+        empty.addWidget(inset(RoleLabel("", _WHAT_TO_PASTE), theme))
         empty.addSpacing(space * 2)
-        empty.addWidget(RoleLabel("heading", "Or see what comes of one"))
+        empty.addWidget(inset(RoleLabel("heading", "Or see what comes of one"), theme))
         empty.addLayout(self._examples)
         left = QWidget()
         beside = QVBoxLayout(left)
@@ -125,7 +125,7 @@ class DiagnosisPage(QWidget):
         body = QWidget()
         body.setObjectName("page")
         room = QVBoxLayout(body)
-        room.setContentsMargins(space * 3, space * 2, space * 3, space * 6)
+        room.setContentsMargins(space * 2, space * 2, space * 3, space * 6)
         room.setSpacing(space * 2)
         for part in (self._notes, self._empty, self._answer, self.records):
             room.addWidget(part)
@@ -158,7 +158,7 @@ class DiagnosisPage(QWidget):
             text = text.replace(f"@{name}@", str(value))
         self.setStyleSheet(text)
         self.field.setFont(theme.code_font())
-        self.field.viewport().setFont(theme.font())  # in which the placeholder is written
+        inset(self._notes, theme)
         self._answer.set_theme(theme)
         self.records.set_theme(theme)
         self._arrange()

@@ -40,6 +40,22 @@ def chain(before: QWidget, parts: Iterable[QWidget]) -> QWidget:
     return before
 
 
+def inset(part: QWidget, theme: Theme) -> QWidget:
+    """Have the words of a part without a frame begin where those of rows and of boxes do."""
+    part.setContentsMargins(theme.sizes.space, 0, 0, 0)
+    return part
+
+
+def inset_row(part: QWidget, theme: Theme) -> QHBoxLayout:
+    """The same for a part that has no margins of its own, as wide as it wants to be."""
+    row = QHBoxLayout()
+    row.setContentsMargins(theme.sizes.space, 0, 0, 0)
+    row.addWidget(part)
+    if part.sizePolicy().horizontalPolicy() is not QSizePolicy.Policy.Ignored:
+        row.addStretch(1)
+    return row
+
+
 class Section(QWidget):
     """A heading, a line below it, and what belongs to it.
 
@@ -53,9 +69,9 @@ class Section(QWidget):
         super().__init__()
         self.parts = column(theme)
         self.setLayout(self.parts)
-        self.parts.addWidget(RoleLabel("heading", heading))
+        self.parts.addWidget(inset(RoleLabel("heading", heading), theme))
         if below:
-            self.parts.addWidget(RoleLabel("faint", below))
+            self.parts.addWidget(inset(RoleLabel("faint", below), theme))
 
 
 def exhibit_row(hit: "ExhibitHit", chosen: Callable[[str], object], theme: Theme) -> RowButton:

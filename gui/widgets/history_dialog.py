@@ -141,7 +141,7 @@ class HistoryDialog(QDialog):
         for number, row in enumerate(rows):
             self._table.fill_row(number, row.cells)
         if rows and not self._table.property("fitted"):
-            self._table.resizeColumnsToContents()
+            self._table.fit_columns()
             self._table.setProperty("fitted", True)
         self._table.blockSignals(False)
         for number, row in enumerate(rows):

@@ -4,10 +4,11 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout, QInputDialog, QMessageBox, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QInputDialog, QMessageBox, QVBoxLayout, QWidget
 
 from gui.theme import Theme
 from gui.widgets.labels import RoleLabel, button, menu_button
+from gui.widgets.wrap_layout import WrapLayout
 
 RENAME = "Rename…"
 
@@ -84,16 +85,15 @@ class MineBar(QWidget):
         }
         self._manage = menu_button("Manage", "Manage this exhibit", entries)
         self._rename = self._manage.menu().actions()[list(entries).index(RENAME)]
-        below = QHBoxLayout()
-        below.setSpacing(theme.sizes.space)
+        row = QWidget()
+        below = WrapLayout(theme.sizes.space, row)
         for part in (self._trust, self._save, self._record, self._stop, self._manage):
             below.addWidget(part)
-        below.addStretch(1)
         self._rows = layout = QVBoxLayout(self)
         layout.setContentsMargins(0, theme.sizes.space // 2, 0, 0)
         layout.setSpacing(theme.sizes.space // 2)
         layout.addWidget(self._words)
-        layout.addLayout(below)
+        layout.addWidget(row)
         layout.addWidget(self._progress)
         self.show_view(None)
         self.show_progress("")

@@ -31,6 +31,11 @@ class RowTable(QTableWidget):
         header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
         header.setHighlightSections(False)
 
+    def fit_columns(self) -> None:
+        """As wide as what they hold; the last one takes the rest, which Qt's own would not leave it."""
+        for column in range(self.columnCount() - 1):
+            self.resizeColumnToContents(column)
+
     def fill_row(self, row: int, texts: Sequence[str], tip: str = "") -> None:
         """Write a row.
 

@@ -1,6 +1,7 @@
 """Text from 100 to 200 % in a window of 1280 by 800: every word of every page and dialog can be read."""
 
 from collections.abc import Iterator
+from itertools import product
 
 import pytest
 from makers import MAKERS
@@ -26,17 +27,14 @@ SCALES = (1.0, 1.5, 2.0)
 SLACK = 2  # pixels that rounding may cost
 
 
-@pytest.fixture(params=SCALES, ids="{:.0%}".format, scope="module")
-def scaled(request: pytest.FixtureRequest, whole: Whole) -> Whole:
-    whole.museum.kept.choose(SCALE, request.param)
-    return whole
-
-
-@pytest.fixture(params=MAKERS, scope="module")
-def shown(request: pytest.FixtureRequest, scaled: Whole) -> Iterator[QWidget]:
-    scaled.window.resize(SIZE)
-    yield scaled.show(request.param)
-    scaled.clear()
+@pytest.fixture(params=product(SCALES, MAKERS), ids=lambda one: f"{one[0]:.0%}-{one[1]}", scope="module")
+def shown(request: pytest.FixtureRequest, whole: Whole) -> Iterator[QWidget]:
+    """Another size takes long: it is changed as seldom as can be."""
+    scale, name = request.param
+    whole.museum.kept.choose(SCALE, scale)
+    whole.window.resize(SIZE)
+    yield whole.show(name)
+    whole.clear()
 
 
 def seen(root: QWidget, kind: type) -> list[QWidget]:
