@@ -73,7 +73,7 @@ def menu_actions() -> Mapping[str, Sequence[ActionSpec | None]]:
             ActionSpec("quit", "&Quit", ("Ctrl+Q",)),
         ),
         "&Run": (
-            ActionSpec("run-failing", "Run &failing", ("F5",), where=CODE, bench_text="Run the &snippet"),
+            ActionSpec("run-failing", "Run &failing", ("F5",), where=CODE, bench_text="Run the s&nippet"),
             ActionSpec("run-fix", "Run fi&x", ("F6",), where=ONE),
             ActionSpec("stop", "&Stop", ("Shift+F5",)),
             ActionSpec("compare", "Compare on other &versions…", ("Ctrl+Shift+R",), where=CODE),

@@ -63,7 +63,6 @@ class AnswerTable(RowTable):
         self.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
         self.horizontalHeader().setMinimumSectionSize(12 * theme.sizes.space)
         self.horizontalHeader().setStretchLastSection(False)
-        self.verticalHeader().setDefaultSectionSize(self.fontMetrics().height() + 12)
         self.setWordWrap(False)
         self.itemSelectionChanged.connect(self._follow_selection)
 

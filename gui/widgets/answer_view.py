@@ -9,7 +9,17 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from gui.rich_text import error_html
 from gui.theme import Theme
-from gui.widgets.diagnosis_parts import Section, SiteBlock, ValueTable, chain, column, exhibit_row, inset, inset_row
+from gui.widgets.diagnosis_parts import (
+    CELL,
+    Section,
+    SiteBlock,
+    ValueTable,
+    chain,
+    column,
+    exhibit_row,
+    inset,
+    inset_row,
+)
 from gui.widgets.flow_text import FlowText
 from gui.widgets.labels import RoleLabel, button
 
@@ -148,7 +158,7 @@ class AnswerView(QWidget):
     def _values(self, answer: "Answer") -> Section:
         section = Section("What the message states", "", self._theme)
         if answer.values:
-            section.parts.addLayout(inset_row(ValueTable(answer.values, self._theme), self._theme))
+            section.parts.addLayout(inset_row(ValueTable(answer.values, self._theme), self._theme, less=CELL))
         if answer.layout:
             tip = "Open the studio with this mesh, spec and shape"
             draw = button("Draw it in the studio", self.studio_requested.emit, role="main", tip=tip)

@@ -24,7 +24,7 @@ from gui.widgets.answer_table import AnswerRows, AnswerTable
 from gui.widgets.check_list import CheckList
 from gui.widgets.difference_view import DifferenceView
 from gui.widgets.flow_text import FlowText
-from gui.widgets.labels import RoleLabel, button, name_choices
+from gui.widgets.labels import RoleLabel, allow, button, name_choices
 from gui.widgets.reading import Reading, ReadingView
 from gui.widgets.run_bar import Choice
 from gui.widgets.screen import resize_within_screen
@@ -35,6 +35,7 @@ NOTHING_YET = (
     "Cells with the same number gave the same answer.</p>"
 )
 MARKDOWN_FILTER = "Markdown (*.md)"
+COPIED = "For an issue; without paths and names of this machine"
 MOST_TABLE = 240  # pixels of its height at first
 MEASURE = 100  # characters of a line of prose
 
@@ -115,13 +116,11 @@ class CompareDialog(QDialog):
         self._table = AnswerTable(theme)
         self._table.cells_chosen.connect(self.cells_chosen)
         self._state = RoleLabel("faint")
-        self._compare = button("Compare", self._ask_to_compare, role="main", tip="Run it in every place ticked")
+        self._compare = button("Compare", self._ask_to_compare, role="main")
         self._compare.setDefault(True)
         self._stop = button("Stop", self.stop_requested.emit, tip="End what runs; what is done stays (Esc)")
-        self._copy = button(
-            "Copy as Markdown", self.copy_requested.emit, tip="For an issue; without paths and names of this machine"
-        )
-        self._save = button("Save as Markdown…", self._ask_where, tip="The same, to a file")
+        self._copy = button("Copy as Markdown", self.copy_requested.emit)
+        self._save = button("Save as Markdown…", self._ask_where)
 
     def _make_choices(self, theme: Theme) -> QWidget:
         body = QWidget()
@@ -237,7 +236,7 @@ class CompareDialog(QDialog):
         self._running = running
         self._stop.setEnabled(running)
         for part in (self._versions, self._targets, self._target, self._half):
-            part.setEnabled(not running)
+            allow(part, not running, tip=part.accessibleName(), why="Stop what runs first")
         self._follow_choices()
 
     def say(self, text: str, role: str = "faint") -> None:
@@ -274,12 +273,13 @@ class CompareDialog(QDialog):
 
     def _follow_choices(self) -> None:
         places = len(self._versions.ticked) * len(self._targets.ticked)
-        self._compare.setEnabled(bool(places) and not self._running)
+        why = "It runs already" if self._running else "Tick a version and a target first"
+        allow(self._compare, bool(places) and not self._running, tip="Run it in every place ticked", why=why)
         words = f"Compare in {places} place{'s' if places > 1 else ''}" if places else "Compare"
         self._compare.setText(words)
         self._compare.setAccessibleName(words)
-        for part in (self._copy, self._save):
-            part.setEnabled(self._has_answers)
+        for part, tip in ((self._copy, COPIED), (self._save, "The same, to a file")):
+            allow(part, self._has_answers, tip=tip, why="Nothing has answered yet")
 
     def _ask_to_compare(self) -> None:
         self.compare_requested.emit(list(self._versions.ticked), list(self._targets.ticked))

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from museum.diagnosis.exhibit_search import ExhibitHit
 
 _SLACK = 7  # pixels of a row of one line that other tables need, being lists to choose from
+CELL = 3  # pixels that Qt leaves before the words of a cell
 MEASURE = 100  # characters of a line of prose
 
 
@@ -46,10 +47,16 @@ def inset(part: QWidget, theme: Theme) -> QWidget:
     return part
 
 
-def inset_row(part: QWidget, theme: Theme) -> QHBoxLayout:
-    """The same for a part that has no margins of its own, as wide as it wants to be."""
+def inset_row(part: QWidget, theme: Theme, *, less: int = 0) -> QHBoxLayout:
+    """The same for a part that has no margins of its own, as wide as it wants to be.
+
+    Args:
+        part: The part.
+        theme: Sizes.
+        less: Pixels that the part has of itself before its words.
+    """
     row = QHBoxLayout()
-    row.setContentsMargins(theme.sizes.space, 0, 0, 0)
+    row.setContentsMargins(theme.sizes.space - less, 0, 0, 0)
     row.addWidget(part)
     if part.sizePolicy().horizontalPolicy() is not QSizePolicy.Policy.Ignored:
         row.addStretch(1)

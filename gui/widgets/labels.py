@@ -102,6 +102,19 @@ def button(text: str, pressed: Callable[[], object], *, role: str = "", tip: str
     return made
 
 
+def allow(part: QWidget, on: bool, *, tip: str, why: str) -> None:
+    """Let a control be pressed, or say in its tool tip why it cannot be.
+
+    Args:
+        part: The control.
+        on: Whether it can be pressed.
+        tip: What it does.
+        why: What must be done before.
+    """
+    part.setEnabled(on)
+    part.setToolTip(tip if on else why)
+
+
 def name_choices(box: QComboBox, name: str) -> None:
     """Name a box of choices; on Linux a screen reader hears what is chosen for its name, and the name as what it is."""
     box.setAccessibleName(name)

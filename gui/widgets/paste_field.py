@@ -17,6 +17,8 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QLineEdit, QMenu, QPlainTextEdit, QWidget
 
+from gui.widgets.prompted_edit import PromptedEdit
+
 MOST_SHOWN = 20_000
 """Characters that the field lays out; what stands above them is kept beside it."""
 
@@ -53,7 +55,7 @@ class _Beside:
     note: str = ""
 
 
-class PasteField(QPlainTextEdit):
+class PasteField(PromptedEdit):
     """Takes plain text, of any length, and files that are let go on it.
 
     What is not shown follows undo and redo: it is known again by how many steps there are to undo.
@@ -72,7 +74,7 @@ class PasteField(QPlainTextEdit):
     file_given = Signal(str)
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+        super().__init__("Paste an error here, or drag a log file in", parent)
         self.setAccessibleName("Error to explain")
         self.setTabChangesFocus(True)
         self.setLineWrapMode(QPlainTextEdit.LineWrapMode.WidgetWidth)

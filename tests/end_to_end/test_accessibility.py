@@ -224,6 +224,11 @@ def test_buttons_begin_with_a_verb(shown: QWidget) -> None:
     assert others == []
 
 
+def test_what_cannot_be_pressed_says_why(shown: QWidget) -> None:
+    disabled = [one for kind in (QAbstractButton, QComboBox, QLineEdit) for one in shown.findChildren(kind)]
+    assert [words(one) for one in disabled if one.isVisible() and not one.isEnabled() and not one.toolTip()] == []
+
+
 def test_entries_of_menus_are_named(whole: Whole) -> None:
     menus = [menu for menu in whole.window.findChildren(QMenu) if menu.title() or menu.actions()]
     assert menus

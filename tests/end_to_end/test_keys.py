@@ -1,5 +1,6 @@
 """Keys of the menus on every page: each gets through wherever the focus is, and does what its entry says there."""
 
+from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 from unittest.mock import Mock
@@ -77,9 +78,15 @@ def test_an_entry_that_does_nothing_on_a_page_is_not_offered_there(page: str, wh
     assert whole.window.front == page
     wrong = [name for name, spec in SPECS.items() if entry(whole, name).isEnabled() != (page in (spec.where or PAGES))]
     assert wrong == []
-    assert entry(whole, "run-failing").text() == ("Run the &snippet" if page == "bench" else "Run &failing")
+    assert entry(whole, "run-failing").text() == ("Run the s&nippet" if page == "bench" else "Run &failing")
     offered = {one.text for one in whole.museum.palette.entries()}
     assert ("Run failing" in offered, "Run the snippet" in offered) == (page == "exhibit", page == "bench")
+
+
+def test_no_letter_of_a_menu_stands_for_two_entries(page: str, whole: Whole) -> None:
+    letters = [(menu, one.text().partition("&")[2][:1].lower()) for menu, one in whole.window.menu_entries()]
+    twice = [letter for letter, times in Counter(letters).items() if times > 1 and letter[1]]
+    assert twice == []
 
 
 def test_f5_runs_what_is_in_front_and_esc_stops_it(page: str, whole: Whole, monkeypatch: pytest.MonkeyPatch) -> None:
