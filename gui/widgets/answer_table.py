@@ -65,6 +65,7 @@ class AnswerTable(RowTable):
         self.horizontalHeader().setStretchLastSection(False)
         self.setWordWrap(False)
         self.itemSelectionChanged.connect(self._follow_selection)
+        self.hide()
 
     def show_rows(self, shown: AnswerRows) -> None:
         """Show a table; what is chosen stays chosen as long as the table has the same places."""

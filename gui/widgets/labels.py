@@ -45,15 +45,18 @@ class PathLabel(RoleLabel):
 
     Args:
         mode: Which part.
+        role: A role of the style sheet.
     """
 
-    def __init__(self, mode: Qt.TextElideMode = Qt.TextElideMode.ElideMiddle) -> None:
-        super().__init__("faint-line")
+    def __init__(self, mode: Qt.TextElideMode = Qt.TextElideMode.ElideMiddle, role: str = "faint-line") -> None:
+        super().__init__(role)
         self._whole, self._mode = "", mode
         self.setWordWrap(False)
 
     def say_path(self, text: str) -> None:
         """Say something else."""
+        if text == self._whole:
+            return
         self._whole = text
         self.setToolTip(text)
         self.updateGeometry()

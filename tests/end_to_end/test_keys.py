@@ -10,7 +10,7 @@ from controls import controls, words
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QLabel, QWidget
 from whole_window import Whole
 
 from gui.actions import PAGES, menu_actions
@@ -87,6 +87,12 @@ def test_no_letter_of_a_menu_stands_for_two_entries(page: str, whole: Whole) -> 
     letters = [(menu, one.text().partition("&")[2][:1].lower()) for menu, one in whole.window.menu_entries()]
     twice = [letter for letter, times in Counter(letters).items() if times > 1 and letter[1]]
     assert twice == []
+
+
+def test_what_is_said_can_be_read_on_the_page_in_front(page: str, whole: Whole) -> None:
+    whole.museum.workshop.say(f"said on {page}")
+    read = [one.text() for one in whole.window.findChildren(QLabel) if one.isVisible()]
+    assert f"said on {page}" in read
 
 
 def test_f5_runs_what_is_in_front_and_esc_stops_it(page: str, whole: Whole, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -14,6 +14,7 @@ from PySide6.QtWidgets import QApplication, QDialog, QWidget
 from gui.app import Museum
 from gui.controllers.navigation import WELCOME
 from gui.controllers.runs import Wish
+from gui.controllers.subjects import document_of
 from gui.widgets.code_editor import Asked
 from gui.widgets.compare_dialog import CompareDialog
 from gui.widgets.filter_panel import FilterPanel
@@ -25,6 +26,9 @@ from museum.exhibit import Half
 from museum.faults import fault_in_words
 from museum.lab.outcome import Output, RaisedException, RunOutcome, RunStatus
 from museum.lab.target import Target
+from museum.mesh.layout import resolve
+from museum.mesh.mesh import Axis, Mesh
+from museum.mesh.spec import Spec
 
 EXHIBIT = "xla/indivisible-dimension"
 FAILED = RunOutcome(
@@ -91,6 +95,15 @@ async def _nothing_found(museum: Museum) -> QWidget:
 
 async def _studio(museum: Museum) -> QWidget:
     museum._actions["show-studio"]()
+    return museum.window
+
+
+async def _studio_with_problems(museum: Museum) -> QWidget:
+    mesh = Mesh((Axis("data", 4), Axis("model", 2)))
+    document = document_of("a_long_name_of_an_array", resolve(mesh, Spec.parse("data,model"), (10, 16)))
+    museum._open_in_studio(document)  # type: ignore[arg-type]
+    museum.window.studio_page._bar._on_machine("v5e:2x4")
+    museum.window.studio_page.say("The file layouts/of-mine/long-name.json is not a layout: it has no mesh")
     return museum.window
 
 
@@ -329,6 +342,7 @@ MAKERS: dict[str, Callable[[Museum], Awaitable[QWidget]]] = {
     "nothing found": _nothing_found,
     "filters": _filters,
     "studio": _studio,
+    "studio with problems": _studio_with_problems,
     "bench": _bench,
     "bench that ran": _bench_that_ran,
     "nothing pasted": _nothing_pasted,

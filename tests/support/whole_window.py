@@ -5,6 +5,7 @@ from collections.abc import Awaitable, Sequence
 from pathlib import Path
 from typing import Any
 
+from looks import keep_look
 from makers import EXHIBIT, MAKERS, settled
 from PySide6.QtCore import QCoreApplication, QEvent, QSize
 from PySide6.QtWidgets import QApplication, QDialog, QWidget
@@ -43,9 +44,7 @@ class Whole:
     """
 
     def __init__(self, application: QApplication, home: Path, environment: Environment) -> None:
-        self._application = application
-        self._dress = application.style().name(), application.styleSheet(), application.palette(), application.font()
-        self._quits = application.quitOnLastWindowClosed()
+        self._give_look_back = keep_look(application)
         application.setQuitOnLastWindowClosed(False)
         self._room = screen.room_for
         screen.room_for = lambda _window: SIZE
@@ -96,12 +95,7 @@ class Whole:
         self.loop.close()
         asyncio.set_event_loop(None)
         screen.room_for = self._room
-        style, sheet, palette, font = self._dress
-        self._application.setStyleSheet(sheet)
-        self._application.setStyle(style)
-        self._application.setPalette(palette)
-        self._application.setFont(font)
-        self._application.setQuitOnLastWindowClosed(self._quits)
+        self._give_look_back()
 
 
 def editors(root: QWidget) -> list[CodeEditor]:

@@ -45,6 +45,27 @@ def heard(field: PasteField) -> list[bool]:
     return told
 
 
+def rows_with_ink(field: PasteField) -> int:
+    image = field.viewport().grab().toImage()
+    paper = image.pixel(image.width() - 1, image.height() - 1)
+    return sum(any(image.pixel(x, y) != paper for x in range(image.width())) for y in range(image.height()))
+
+
+def test_the_prompt_is_as_large_as_the_text_and_gives_way_to_it(field: PasteField) -> None:
+    field.setStyleSheet("QPlainTextEdit { color: black; background: white; }")
+    field.resize(900, 200)
+    field.show()
+    heights = []
+    for size in (10, 30):
+        font = field.font()
+        font.setPointSizeF(size)
+        field.setFont(font)
+        heights.append(rows_with_ink(field))
+    assert heights[1] > 2 * heights[0] > 0
+    field.put(".")
+    assert 0 < rows_with_ink(field) < heights[0]
+
+
 def test_typing_and_pasting_are_told(field: PasteField) -> None:
     told = heard(field)
     QTest.keyClicks(field, "ab")
