@@ -127,16 +127,11 @@ class PasteField(PromptedEdit):
 
     def _keep(self, beside: _Beside) -> None:
         """From this step on, that is what belongs to the text."""
-        self._forget_undone()
         self._beside.pop(self._steps, None)
         self._beside[self._steps] = beside
         long = [steps for steps, one in self._beside.items() if one.above]
         for steps in long[:-MOST_KEPT]:
             self._beside[steps] = _Beside()
-
-    def _forget_undone(self) -> None:
-        """What was undone cannot come back after another edit."""
-        self._beside = {steps: one for steps, one in self._beside.items() if steps <= self._steps}
 
     def _on_undo_command_added(self) -> None:
         self._is_new_step = True
@@ -147,19 +142,14 @@ class PasteField(PromptedEdit):
         before, self._steps = self._steps, self.document().availableUndoSteps()
         is_edit = self._is_new_step or self._steps == before
         self._is_new_step = False
+        if is_edit:  # what was undone cannot come back
+            held = min(before, self._steps)
+            self._beside = {steps: one for steps, one in self._beside.items() if steps <= held}
         if self._silent or removed == added == 0:
             return
-        if is_edit:
-            self._follow_edit(min(before, self._steps), whole=whole)
-        self.edited.emit(whole)
-
-    def _follow_edit(self, before: int, *, whole: bool) -> None:
-        """An edit by hand, and no undo: what is above goes with all that was shown."""
-        now, self._steps = self._steps, before
-        self._forget_undone()
-        here, self._steps = self._here, now
-        if here != _Beside() and (whole or not self._size):
+        if is_edit and (whole or not self._size) and self._here != _Beside():
             self._keep(_Beside())
+        self.edited.emit(whole)
 
     def canInsertFromMimeData(self, source: QMimeData) -> bool:
         """Text and files."""
