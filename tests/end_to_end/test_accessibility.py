@@ -8,7 +8,7 @@ import pytest
 from controls import called, controls, words
 from makers import MAKERS
 from PySide6.QtCore import QObject, Qt
-from PySide6.QtGui import QAccessible, QAction, QImage, QShortcut
+from PySide6.QtGui import QAccessible, QImage
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import (
     QAbstractButton,
@@ -18,7 +18,6 @@ from PySide6.QtWidgets import (
     QComboBox,
     QLabel,
     QLineEdit,
-    QMenu,
     QPlainTextEdit,
     QPushButton,
     QScrollArea,
@@ -216,27 +215,6 @@ def differ(one: QImage, other: QImage) -> bool:
     return False
 
 
-def test_no_key_stands_for_two_things(whole: Whole) -> None:
-    """Over the whole window at once; a key of one part alone may have another meaning in another part."""
-    for name in ("studio", "bench", "exhibit"):
-        whole.show(name)
-    window = whole.window
-    keys: list[tuple[object, str]] = []
-    for action in window.findChildren(QAction):
-        keys += [("window", key.toString()) for key in action.shortcuts()]
-    for shortcut in window.findChildren(QShortcut):
-        narrow = shortcut.context() in (
-            Qt.ShortcutContext.WidgetShortcut,
-            Qt.ShortcutContext.WidgetWithChildrenShortcut,
-        )
-        keys += [(shortcut.parent() if narrow else "window", key.toString()) for key in shortcut.keys()]  # noqa: SIM118 - no dict
-    assert len(keys) > 20
-    assert [key for key, times in Counter(keys).items() if times > 1] == []
-    everywhere = {key for scope, key in keys if scope == "window"}
-    clashes = [(words(scope), key) for scope, key in keys if scope != "window" and key in everywhere]
-    assert clashes == []
-
-
 def test_buttons_begin_with_a_verb(shown: QWidget) -> None:
     others = []
     for kind in (QPushButton, QToolButton):
@@ -255,17 +233,10 @@ def test_what_cannot_be_pressed_says_why(shown: QWidget) -> None:
     assert [words(one) for one in disabled if one.isVisible() and not one.isEnabled() and not one.toolTip()] == []
 
 
-def test_entries_of_menus_are_named(whole: Whole) -> None:
-    menus = [menu for menu in whole.window.findChildren(QMenu) if menu.title() or menu.actions()]
-    assert menus
-    assert [action for menu in menus for action in menu.actions() if not (action.text() or action.isSeparator())] == []
-
-
-def test_every_label_of_a_field_is_its_buddy(whole: Whole) -> None:
-    dialog = whole.show("settings")
-    fields = [one for one in controls(dialog) if isinstance(one, QLineEdit | QComboBox) and one.accessibleName()]
-    buddies = {label.buddy() for label in dialog.findChildren(QLabel) if label.buddy()}
+@pytest.mark.parametrize("shown", ["settings"], indirect=True, scope="module")
+def test_every_label_of_a_field_is_its_buddy(shown: QWidget) -> None:
+    fields = [one for one in controls(shown) if isinstance(one, QLineEdit | QComboBox) and one.accessibleName()]
+    buddies = {label.buddy() for label in shown.findChildren(QLabel) if label.buddy()}
     assert [words(one) for one in fields if one not in buddies] == [
         "QLineEdit 'Folder of a virtual environment, or a Python'"
     ]
-    whole.clear()
