@@ -16,6 +16,19 @@ OF_THE_WORKSHOP = (
 """Actions that `gui.workshop` does, which is made when it is first asked for."""
 
 
+EXHIBIT, WING, WELCOME, STUDIO, BENCH, DIAGNOSIS = PAGES = (
+    "exhibit",
+    "wing",
+    "welcome",
+    "studio",
+    "bench",
+    "diagnosis",
+)
+"""What can be in front."""
+
+ONE, CODE = (EXHIBIT,), (EXHIBIT, BENCH)
+
+
 @dataclass(frozen=True)
 class ActionSpec:
     """One entry of a menu.
@@ -25,12 +38,16 @@ class ActionSpec:
         text: A verb first, with its mnemonic.
         keys: Shortcuts, the one shown first.
         is_switch: Whether it is on or off, with a tick.
+        where: The pages on which it does something; none for all of them.
+        bench_text: What it says on the bench; "" for the same.
     """
 
     name: str
     text: str
     keys: tuple[str, ...] = ()
     is_switch: bool = False
+    where: tuple[str, ...] = ()
+    bench_text: str = ""
 
 
 def menu_actions() -> Mapping[str, Sequence[ActionSpec | None]]:
@@ -51,18 +68,18 @@ def menu_actions() -> Mapping[str, Sequence[ActionSpec | None]]:
             ActionSpec("forward", "&Forward", ("Alt+Right",)),
             None,
             ActionSpec("filter", "Fi&lter the list…", ("Ctrl+Shift+F",)),
-            ActionSpec("favourite", "Keep as fa&vourite", ("Ctrl+D",), is_switch=True),
+            ActionSpec("favourite", "Keep as fa&vourite", ("Ctrl+D",), is_switch=True, where=ONE),
             None,
             ActionSpec("quit", "&Quit", ("Ctrl+Q",)),
         ),
         "&Run": (
-            ActionSpec("run-failing", "Run &failing", ("F5",)),
-            ActionSpec("run-fix", "Run fi&x", ("F6",)),
+            ActionSpec("run-failing", "Run &failing", ("F5",), where=CODE, bench_text="Run the s&nippet"),
+            ActionSpec("run-fix", "Run fi&x", ("F6",), where=ONE),
             ActionSpec("stop", "&Stop", ("Shift+F5",)),
-            ActionSpec("compare", "Compare on other &versions…", ("Ctrl+Shift+R",)),
+            ActionSpec("compare", "Compare on other &versions…", ("Ctrl+Shift+R",), where=CODE),
             None,
-            ActionSpec("reset-failing", "&Reset failing"),
-            ActionSpec("reset-fix", "R&eset fix"),
+            ActionSpec("reset-failing", "&Reset failing", where=ONE),
+            ActionSpec("reset-fix", "R&eset fix", where=ONE),
             None,
             ActionSpec("cache", "Use the &compilation cache", is_switch=True),
             ActionSpec("environments", "&Manage environments…"),
@@ -71,10 +88,10 @@ def menu_actions() -> Mapping[str, Sequence[ActionSpec | None]]:
         "&Bench": (
             ActionSpec("bench-new", "&New snippet", ("Ctrl+N",)),
             ActionSpec("bench-open", "&Open a file…", ("Ctrl+O",)),
-            ActionSpec("bench-save", "&Save", ("Ctrl+S",)),
-            ActionSpec("bench-save-as", "Save &as…", ("Ctrl+Shift+S",)),
+            ActionSpec("bench-save", "&Save", ("Ctrl+S",), where=(BENCH, STUDIO)),
+            ActionSpec("bench-save-as", "Save &as…", ("Ctrl+Shift+S",), where=(BENCH,)),
             None,
-            ActionSpec("bench-close", "&Close snippet", ("Ctrl+W",)),
+            ActionSpec("bench-close", "&Close snippet", ("Ctrl+W",), where=(BENCH,)),
             ActionSpec("bench-reopen", "&Reopen the last one closed", ("Ctrl+Shift+T",)),
         ),
         "&Diagnose": (
@@ -82,13 +99,13 @@ def menu_actions() -> Mapping[str, Sequence[ActionSpec | None]]:
             ActionSpec("import-records", "&Import records…"),
         ),
         "&Share": (
-            ActionSpec("copy-report", "Copy as a &bug report…", ("Ctrl+Shift+B",)),
-            ActionSpec("save-script", "&Save as a script…"),
+            ActionSpec("copy-report", "Copy as a &bug report…", ("Ctrl+Shift+B",), where=CODE),
+            ActionSpec("save-script", "&Save as a script…", where=CODE),
             None,
-            ActionSpec("keep", "&Keep as my exhibit…", ("Ctrl+Shift+K",)),
-            ActionSpec("save-folder", "Save as an exhibit &folder…"),
+            ActionSpec("keep", "&Keep as my exhibit…", ("Ctrl+Shift+K",), where=CODE),
+            ActionSpec("save-folder", "Save as an exhibit &folder…", where=CODE),
             None,
-            ActionSpec("export", "&Export this exhibit as a zip…"),
+            ActionSpec("export", "&Export this exhibit as a zip…", where=ONE),
             ActionSpec("import-zip", "Import exhibits from a &zip…"),
             ActionSpec("import-folder", "&Import exhibits from a folder…"),
         ),

@@ -9,7 +9,7 @@ from PySide6.QtCore import QByteArray, QEvent, QSettings, QTimer, Signal
 from PySide6.QtGui import QAction, QActionGroup, QCloseEvent, QKeyEvent, QKeySequence, QPaintEvent
 from PySide6.QtWidgets import QMainWindow, QMenu, QSplitter, QStackedWidget, QTabBar, QVBoxLayout, QWidget
 
-from gui.actions import ActionSpec, menu_actions
+from gui.actions import BENCH, DIAGNOSIS, EXHIBIT, STUDIO, WELCOME, WING, ActionSpec, menu_actions
 from gui.theme import Scheme, Theme
 
 if TYPE_CHECKING:
@@ -110,6 +110,7 @@ class MainWindow(QMainWindow):
         self.resize(1280, 800)
         self._schemes: dict[Scheme, QAction] = {}
         self._switches: dict[str, QAction] = {}
+        self._bound: list[tuple[ActionSpec, QAction]] = []  # to pages
         self._fill_menus()
         self._tabs = QTabBar()
         self._tabs.setAccessibleName("Exhibits, studio, bench or diagnosis")
@@ -252,12 +253,29 @@ class MainWindow(QMainWindow):
     @property
     def shows_exhibit(self) -> bool:
         """Whether an exhibit is in front."""
-        return self._tabs.currentIndex() == 0 and self._pages.currentWidget() is self.exhibit_page
+        return self.front == EXHIBIT
+
+    @property
+    def front(self) -> str:
+        """Which page is in front."""
+        tab = self._tabs.currentIndex()
+        if tab:
+            return ("", STUDIO, BENCH, DIAGNOSIS)[tab]
+        page, made = self._pages.currentWidget(), vars(self)
+        return EXHIBIT if page is made.get("exhibit_page") else WELCOME if page is made.get("welcome_page") else WING
+
+    def _follow_front(self) -> None:
+        """Offer in the menus what does something on the page in front."""
+        front = self.front
+        for spec, action in self._bound:
+            action.setEnabled(front in spec.where)
+            action.setText(spec.bench_text if spec.bench_text and front == BENCH else spec.text)
 
     def _mark_tab(self, number: int) -> None:
         self._tabs.blockSignals(True)
         self._tabs.setCurrentIndex(number)
         self._tabs.blockSignals(False)
+        self._follow_front()
         self.page_shown.emit(number)
 
     def _furnish(self, part: Part, room: QStackedWidget | QVBoxLayout) -> Part:
@@ -283,6 +301,8 @@ class MainWindow(QMainWindow):
                 continue
             action = menu.addAction(spec.text)
             action.setShortcuts([QKeySequence(keys) for keys in spec.keys])
+            if spec.where:
+                self._bound.append((spec, action))
             if spec.is_switch:
                 action.setCheckable(True)
                 action.triggered.connect(lambda on, name=spec.name: self.switch_requested.emit(name, on))
@@ -338,16 +358,19 @@ class MainWindow(QMainWindow):
         """Bring the exhibit to the front."""
         self._pages.setCurrentWidget(self.exhibit_page)
         self._panel_room.show()
+        self._follow_front()
 
     def show_welcome_page(self) -> None:
         """Bring the first page of a first visit to the front."""
         self._pages.setCurrentWidget(self.welcome_page)
         self._panel_room.hide()
+        self._follow_front()
 
     def show_wing_page(self) -> None:
         """Bring the wing to the front; there is no mesh to draw beside it."""
         self._pages.setCurrentWidget(self.wing_page)
         self._panel_room.hide()
+        self._follow_front()
 
     def look(self) -> object:
         """How the page among the exhibits is looked at now."""

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt, QUrl
 from PySide6.QtGui import QDesktopServices, QGuiApplication
 
+from gui.actions import DIAGNOSIS
 from gui.controllers.accounts import mark_of
 from gui.controllers.bench_tab import BenchTab
 from gui.controllers.code_in_front import CodeInFront
@@ -97,6 +98,8 @@ class Workshop:
             window.bench_page.say(text)
         elif window.shows_studio:
             window.studio_page.say(text)
+        elif window.front == DIAGNOSIS:
+            window.diagnosis_page.say(text)
         else:
             window.bar.say(text)
 

@@ -64,7 +64,6 @@ class DiagnosisController:
         self._examples = examples_of(catalog)
         self._jax = ""  # chosen by the visitor, or the run's
         self._is_run_s = False
-        self._note = ""  # what was left out of the text
         self._fault = ""
         self._answer: Answer | None = None
         self._learning: Learning | None = None
@@ -142,11 +141,7 @@ class DiagnosisController:
     # The text
 
     def _put(self, text: str, note: str, jax: str) -> None:
-        above = self._page.field.put(text)
-        self._note = note
-        if above:
-            shown = f"{above:,} characters above what is shown here are read as well"
-            self._note = f"{note}; {shown}" if note else shown
+        self._page.field.put(text, note)
         self._set_jax(jax, is_run_s=bool(jax))
         self._page.say("")
         self._keep()
@@ -170,10 +165,8 @@ class DiagnosisController:
     def _on_page_edited(self, whole: bool) -> None:
         self._stop_reading()
         self._keep()
-        if whole:
-            self._note = ""
-            if self._is_run_s:
-                self._set_jax("", is_run_s=False)
+        if whole and self._is_run_s:
+            self._set_jax("", is_run_s=False)
         self._stop_settling()
         self._settling = asyncio.get_event_loop().call_later(SETTLE, self._ask)
 
@@ -250,10 +243,16 @@ class DiagnosisController:
         return self._jax or answer.reading.jax
 
     def _show_notes(self) -> None:
-        notes = [self._fault, self._note if self._answer else ""]
+        notes = [self._fault, self._left_out() if self._answer else ""]
         if self._answer is not None:
             notes.append(self._whose_sites(self._answer))
         self._page.show_notes(tuple(filter(None, notes)))
+
+    def _left_out(self) -> str:
+        """What was left out of the text that stands there now, and what of it is not shown."""
+        field = self._page.field
+        shown = f"{field.above:,} characters above what is shown here are read as well" if field.above else ""
+        return "; ".join(filter(None, (field.note, shown)))
 
     def _whose_sites(self, answer: "Answer") -> str:
         """Which version was asked, where it is not the one that is wanted, and why."""

@@ -47,8 +47,9 @@ class PaletteController:
         palette.open()
 
     def entries(self) -> list[Entry]:
-        """All there is, what was done or visited last in front."""
-        self._actions = {_words(f"{menu}: {one.text()}"): one for menu, one in self._window.menu_entries()}
+        """All there is to do on the page in front, what was done or visited last before the rest."""
+        offered = [(menu, one) for menu, one in self._window.menu_entries() if one.isEnabled()]
+        self._actions = {_words(f"{menu}: {one.text()}"): one for menu, one in offered}
         done = [name for name in self._done if name in self._actions]
         actions = [_entry(name, self._actions[name]) for name in [*done, *self._actions]]
         exhibits = [Entry(one.id, one.title, one.id) for one in [*self._recent(), *self._catalog.exhibits]]

@@ -63,9 +63,9 @@ class AnswerTable(RowTable):
         self.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
         self.horizontalHeader().setMinimumSectionSize(12 * theme.sizes.space)
         self.horizontalHeader().setStretchLastSection(False)
-        self.verticalHeader().setDefaultSectionSize(self.fontMetrics().height() + 12)
         self.setWordWrap(False)
         self.itemSelectionChanged.connect(self._follow_selection)
+        self.hide()
 
     def show_rows(self, shown: AnswerRows) -> None:
         """Show a table; what is chosen stays chosen as long as the table has the same places."""
@@ -86,7 +86,15 @@ class AnswerTable(RowTable):
         if fresh:
             self.setCurrentCell(0, 1, QItemSelectionModel.SelectionFlag.NoUpdate)
         self.blockSignals(False)
+        self._fit()
         self.viewport().update()
+
+    def _fit(self) -> None:
+        """No higher than its rows; it is hidden before there is any."""
+        rows = self.rowCount() * self.verticalHeader().defaultSectionSize()
+        bar = self.horizontalScrollBar().sizeHint().height()
+        self.setMaximumHeight(self.horizontalHeader().sizeHint().height() + rows + bar + 2 * self.frameWidth())
+        self.setVisible(bool(rows))
 
     def clear_choice(self) -> None:
         """Choose nothing."""

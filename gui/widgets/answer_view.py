@@ -9,7 +9,17 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from gui.rich_text import error_html
 from gui.theme import Theme
-from gui.widgets.diagnosis_parts import Section, SiteBlock, ValueTable, chain, column, exhibit_row
+from gui.widgets.diagnosis_parts import (
+    CELL,
+    Section,
+    SiteBlock,
+    ValueTable,
+    chain,
+    column,
+    exhibit_row,
+    inset,
+    inset_row,
+)
 from gui.widgets.flow_text import FlowText
 from gui.widgets.labels import RoleLabel, button
 
@@ -65,6 +75,7 @@ class AnswerView(QWidget):
     def set_theme(self, theme: Theme) -> None:
         """Change colours and sizes."""
         self._theme = theme
+        inset(self._facts, theme)
         for key in list(self._parts):
             self._drop(key)
         if self._answer is not None:
@@ -147,12 +158,11 @@ class AnswerView(QWidget):
     def _values(self, answer: "Answer") -> Section:
         section = Section("What the message states", "", self._theme)
         if answer.values:
-            section.parts.addWidget(ValueTable(answer.values, self._theme))
+            section.parts.addLayout(inset_row(ValueTable(answer.values, self._theme), self._theme, less=CELL))
         if answer.layout:
             tip = "Open the studio with this mesh, spec and shape"
             draw = button("Draw it in the studio", self.studio_requested.emit, role="main", tip=tip)
-            section.parts.addWidget(draw)
-            section.parts.setAlignment(draw, Qt.AlignmentFlag.AlignLeft)
+            section.parts.addLayout(inset_row(draw, self._theme))
         return section
 
     def _family(self, known: "KnownSite") -> Section:

@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
 
 from gui.theme import Theme
 from gui.widgets.bench_view import BenchView
-from gui.widgets.labels import RoleLabel, button
+from gui.widgets.labels import RoleLabel, allow, button
 
 FILTER = "Python (*.py);;All files (*)"
 
@@ -84,10 +84,11 @@ class BenchPage(QWidget):
         self._tabs.setElideMode(Qt.TextElideMode.ElideMiddle)
         self._tabs.currentChanged.connect(self._on_tabs_current_changed)
         self._tabs.tabMoved.connect(lambda *_: self.moved.emit(self._order()))
-        self._state = RoleLabel("faint-line")
+        self._state = RoleLabel("text")
+        self._state.setWordWrap(False)
         self._recent = QMenu(self)
-        self._recent_button = QPushButton("Recent")
-        self._recent_button.setProperty("role", "quiet")
+        self._recent_button = QPushButton("Recent ▾")
+        self._recent_button.setProperty("role", "quiet-menu")
         self._recent_button.setAccessibleName("Open a recent file")
         self._recent_button.setMenu(self._recent)
         self._room = QStackedWidget()
@@ -209,7 +210,7 @@ class BenchPage(QWidget):
         self._recent.clear()
         for path in paths:
             self._recent.addAction(path.replace("&", "&&"), partial(self.open_requested.emit, path))
-        self._recent_button.setEnabled(bool(paths))
+        allow(self._recent_button, bool(paths), tip="Open a recent file", why="No file was opened yet")
 
     def say(self, text: str) -> None:
         """Tell something in one line, or nothing."""

@@ -21,6 +21,7 @@ from gui.widgets.find_bar import FindBar
 from gui.widgets.labels import PathLabel, RoleLabel, button
 from gui.widgets.mark_line import MarkLine
 from gui.widgets.panes import Panes
+from gui.widgets.prompted_edit import PromptedEdit
 from gui.widgets.reading import Reading, Readings
 from gui.widgets.run_bar import RunChoices
 
@@ -216,14 +217,13 @@ class BenchView(QWidget):
         self.inputs_edited.emit(Inputs(self._arguments.text(), self._variables.toPlainText()))
 
 
-class VariablesField(QPlainTextEdit):
+class VariablesField(PromptedEdit):
     """Lines of NAME=VALUE, as high as they are, up to `MOST_ROWS`."""
 
     def __init__(self) -> None:
-        super().__init__()
+        super().__init__("NAME=VALUE")
         self._least = 0
         self.setAccessibleName("Environment variables")
-        self.setPlaceholderText("NAME=VALUE")
         self.setToolTip("One NAME=VALUE on a line, set before JAX starts")
         self.setTabChangesFocus(True)
         self.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
@@ -239,11 +239,12 @@ class VariablesField(QPlainTextEdit):
         """Keep up with the font."""
         super().changeEvent(event)
         if event.type() == QEvent.Type.FontChange:
-            self.viewport().setFont(self.font())  # in which the placeholder is written
             self.fit()
 
     def fit(self) -> None:
-        """Be as high as the lines."""
+        """Be as high as the lines; one alone stands where that of a field of one line does."""
+        line = QFontMetrics(self.font()).lineSpacing()
+        self.document().setDocumentMargin(max(4, (self._least - line) // 2 - self.frameWidth()))
         self.setFixedHeight(self.sizeHint().height())
 
     def sizeHint(self) -> QSize:

@@ -24,12 +24,20 @@ from gui.widgets.answer_table import AnswerRows, AnswerTable
 from gui.widgets.check_list import CheckList
 from gui.widgets.difference_view import DifferenceView
 from gui.widgets.flow_text import FlowText
-from gui.widgets.labels import RoleLabel, button
+from gui.widgets.labels import RoleLabel, allow, button, name_choices
 from gui.widgets.reading import Reading, ReadingView
 from gui.widgets.run_bar import Choice
+from gui.widgets.screen import resize_within_screen
 from museum.differences import Piece
 
+NOTHING_YET = (
+    "<p>Nothing was run yet.</p><p>Each version and each target that is ticked becomes a row and a column here. "
+    "Cells with the same number gave the same answer.</p>"
+)
 MARKDOWN_FILTER = "Markdown (*.md)"
+COPIED = "For an issue; without paths and names of this machine"
+MOST_TABLE = 240  # pixels of its height at first
+MEASURE = 100  # characters of a line of prose
 
 
 class CompareDialog(QDialog):
@@ -64,9 +72,10 @@ class CompareDialog(QDialog):
         super().__init__(parent)
         self._theme, self._parts = theme, parts
         self._running = self._has_answers = False
+        self._wanted = 0  # height of the table
         self.setWindowTitle("Compare")
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.resize(1040, 720)
+        resize_within_screen(self, 130 * theme.sizes.space, 90 * theme.sizes.space)
         self._make_fields(theme)
         panes = QSplitter(Qt.Orientation.Horizontal)
         panes.setChildrenCollapsible(False)
@@ -95,7 +104,7 @@ class CompareDialog(QDialog):
     def _make_fields(self, theme: Theme) -> None:
         self._title = RoleLabel("heading")
         self._half = QComboBox()
-        self._half.setAccessibleName("Half to compare")
+        name_choices(self._half, "Half to compare")
         self._half.activated.connect(lambda number: self.half_chosen.emit(self._half.itemData(number)))
         self._versions, self._targets = CheckList("JAX versions"), CheckList("Targets")
         for one in (self._versions, self._targets):
@@ -107,13 +116,11 @@ class CompareDialog(QDialog):
         self._table = AnswerTable(theme)
         self._table.cells_chosen.connect(self.cells_chosen)
         self._state = RoleLabel("faint")
-        self._compare = button("Compare", self._ask_to_compare, role="main", tip="Run it in every place ticked")
+        self._compare = button("Compare", self._ask_to_compare, role="main")
         self._compare.setDefault(True)
         self._stop = button("Stop", self.stop_requested.emit, tip="End what runs; what is done stays (Esc)")
-        self._copy = button(
-            "Copy as Markdown", self.copy_requested.emit, tip="For an issue; without paths and names of this machine"
-        )
-        self._save = button("Save as Markdown…", self._ask_where, tip="The same, to a file")
+        self._copy = button("Copy as Markdown", self.copy_requested.emit)
+        self._save = button("Save as Markdown…", self._ask_where)
 
     def _make_choices(self, theme: Theme) -> QWidget:
         body = QWidget()
@@ -132,15 +139,15 @@ class CompareDialog(QDialog):
     def _make_answers(self, theme: Theme) -> QWidget:
         space = theme.sizes.space
         self._answers = FlowText("Answers")
+        self._answers.set_measure(MEASURE)
         self._below = QStackedWidget()
         self._below.addWidget(_scrolled(self._answers, space))
-        below = QSplitter(Qt.Orientation.Vertical)
+        self._storeys = below = QSplitter(Qt.Orientation.Vertical)
         below.setChildrenCollapsible(False)
         below.setHandleWidth(1)
         below.addWidget(self._table)
         below.addWidget(self._below)
         below.setStretchFactor(1, 1)
-        below.setSizes([240, 400])
         body = QWidget()
         around = QVBoxLayout(body)
         around.setContentsMargins(space, 0, 0, 0)
@@ -214,14 +221,22 @@ class CompareDialog(QDialog):
         """Show the table as it is now."""
         self._has_answers = has_answers
         self._table.show_rows(rows)
+        self._give_table_room()
         self._follow_choices()
+
+    def _give_table_room(self) -> None:
+        """As much as its rows take; where that is as before, the visitor may have drawn the line elsewhere."""
+        wanted = min(self._table.maximumHeight(), MOST_TABLE)
+        if wanted != self._wanted:
+            self._wanted = wanted
+            self._storeys.setSizes([wanted, max(1, self._storeys.height() - wanted)])
 
     def set_running(self, *, running: bool) -> None:
         """While it runs, only Stop helps."""
         self._running = running
         self._stop.setEnabled(running)
         for part in (self._versions, self._targets, self._target, self._half):
-            part.setEnabled(not running)
+            allow(part, not running, tip=part.accessibleName(), why="Stop what runs first")
         self._follow_choices()
 
     def say(self, text: str, role: str = "faint") -> None:
@@ -234,7 +249,7 @@ class CompareDialog(QDialog):
 
     def show_answers(self, html: str) -> None:
         """Show which places gave which answer, while no cell is chosen."""
-        self._answers.show_html(html, self._theme.font())
+        self._answers.show_html(html or NOTHING_YET, self._theme.font())
         self._show_page(self._answers)
 
     def show_reading(self, reading: Reading) -> None:
@@ -258,12 +273,13 @@ class CompareDialog(QDialog):
 
     def _follow_choices(self) -> None:
         places = len(self._versions.ticked) * len(self._targets.ticked)
-        self._compare.setEnabled(bool(places) and not self._running)
+        why = "It runs already" if self._running else "Tick a version and a target first"
+        allow(self._compare, bool(places) and not self._running, tip="Run it in every place ticked", why=why)
         words = f"Compare in {places} place{'s' if places > 1 else ''}" if places else "Compare"
         self._compare.setText(words)
         self._compare.setAccessibleName(words)
-        for part in (self._copy, self._save):
-            part.setEnabled(self._has_answers)
+        for part, tip in ((self._copy, COPIED), (self._save, "The same, to a file")):
+            allow(part, self._has_answers, tip=tip, why="Nothing has answered yet")
 
     def _ask_to_compare(self) -> None:
         self.compare_requested.emit(list(self._versions.ticked), list(self._targets.ticked))

@@ -55,6 +55,7 @@ class Completion(QObject):
         self._completer.setCompletionMode(QCompleter.CompletionMode.PopupCompletion)
         self._completer.setMaxVisibleItems(MOST_ROWS)
         self._popup = QListView()
+        self._popup.setObjectName("completion")
         self._popup.setAccessibleName("Names that may stand here")
         self._popup.setEditTriggers(QListView.EditTrigger.NoEditTriggers)
         self._popup.setUniformItemSizes(True)
@@ -123,7 +124,7 @@ class Completion(QObject):
         place.translate(self._editor.viewport().pos())
         letter = self._editor.fontMetrics().horizontalAdvance("x")
         place.translate(-letter * len(prefix), 0)
-        place.setWidth(letter * (longest + 3) + self._popup.verticalScrollBar().sizeHint().width())
+        place.setWidth(letter * (longest + 4) + self._popup.verticalScrollBar().sizeHint().width())
         self._completer.complete(place)
         self._popup.setCurrentIndex(self._completer.completionModel().index(0, 0))
 

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QComboBox, QFileDialog, QHBoxLayout, QScrollArea, 
 import resources
 from gui.theme import Theme
 from gui.widgets.answer_view import AnswerView
-from gui.widgets.diagnosis_parts import column
+from gui.widgets.diagnosis_parts import column, inset
 from gui.widgets.labels import RoleLabel, button
 from gui.widgets.paste_field import PasteField, give
 from gui.widgets.records_view import RecordsView
@@ -71,7 +71,6 @@ class DiagnosisPage(QWidget):
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.setAcceptDrops(True)
         self.field = PasteField()
-        self.field.setPlaceholderText("Paste an error here, or drag a log file in")
         self.field.edited.connect(self.edited)
         self.field.text_given.connect(self.text_given)
         self.field.file_given.connect(self.file_given)
@@ -89,6 +88,7 @@ class DiagnosisPage(QWidget):
         self._answer.jax_requested.connect(self.jax_chosen)
         self._empty = QWidget()
         self._examples = column(theme)
+        self._offered: Sequence[Choice] = ()
         self.records = RecordsView(theme)
         self.records.link_activated.connect(self.link_activated)
         self._lay_out(theme)
@@ -113,10 +113,14 @@ class DiagnosisPage(QWidget):
         row.addWidget(button("Clear", self.cleared.emit, tip="Take the text away; undo brings it back"))
         empty = column(theme)
         self._empty.setLayout(empty)
-        empty.addWidget(RoleLabel("title", "Paste an error"))
-        empty.addWidget(RoleLabel("", _WHAT_TO_PASTE))
-        empty.addSpacing(space * 2)
-        empty.addWidget(RoleLabel("heading", "Or see what comes of one"))
+        self._lines = (
+            RoleLabel("title", "Paste an error"),
+            RoleLabel("", _WHAT_TO_PASTE),
+            RoleLabel("heading", "Or see what comes of one"),
+        )
+        for line in self._lines:
+            empty.addWidget(line)
+        empty.insertSpacing(2, space * 2)
         empty.addLayout(self._examples)
         left = QWidget()
         beside = QVBoxLayout(left)
@@ -125,7 +129,7 @@ class DiagnosisPage(QWidget):
         body = QWidget()
         body.setObjectName("page")
         room = QVBoxLayout(body)
-        room.setContentsMargins(space * 3, space * 2, space * 3, space * 6)
+        room.setContentsMargins(space * 2, space * 2, space * 3, space * 6)
         room.setSpacing(space * 2)
         for part in (self._notes, self._empty, self._answer, self.records):
             room.addWidget(part)
@@ -158,7 +162,9 @@ class DiagnosisPage(QWidget):
             text = text.replace(f"@{name}@", str(value))
         self.setStyleSheet(text)
         self.field.setFont(theme.code_font())
-        self.field.viewport().setFont(theme.font())  # in which the placeholder is written
+        for line in (self._notes, *self._lines):
+            inset(line, theme)
+        self.set_examples(self._offered)
         self._answer.set_theme(theme)
         self.records.set_theme(theme)
         self._arrange()
@@ -181,6 +187,11 @@ class DiagnosisPage(QWidget):
 
     def set_examples(self, examples: Sequence[Choice]) -> None:
         """Offer examples: what they are called, what they say, and what kind of paste they are."""
+        self._offered = examples
+        while item := self._examples.takeAt(0):
+            if old := item.widget():
+                old.hide()
+                old.deleteLater()
         for example in examples:
             choose = partial(self.example_chosen.emit, example.key)
             row = RowButton(example.text, example.tip, choose, self._theme)

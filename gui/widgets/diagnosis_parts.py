@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from museum.diagnosis.exhibit_search import ExhibitHit
 
 _SLACK = 7  # pixels of a row of one line that other tables need, being lists to choose from
+CELL = 3  # pixels that Qt leaves before the words of a cell
 MEASURE = 100  # characters of a line of prose
 
 
@@ -40,6 +41,28 @@ def chain(before: QWidget, parts: Iterable[QWidget]) -> QWidget:
     return before
 
 
+def inset(part: QWidget, theme: Theme) -> QWidget:
+    """Have the words of a part without a frame begin where those of rows and of boxes do."""
+    part.setContentsMargins(theme.sizes.space, 0, 0, 0)
+    return part
+
+
+def inset_row(part: QWidget, theme: Theme, *, less: int = 0) -> QHBoxLayout:
+    """The same for a part that has no margins of its own, as wide as it wants to be.
+
+    Args:
+        part: The part.
+        theme: Sizes.
+        less: Pixels that the part has of itself before its words.
+    """
+    row = QHBoxLayout()
+    row.setContentsMargins(theme.sizes.space - less, 0, 0, 0)
+    row.addWidget(part)
+    if part.sizePolicy().horizontalPolicy() is not QSizePolicy.Policy.Ignored:
+        row.addStretch(1)
+    return row
+
+
 class Section(QWidget):
     """A heading, a line below it, and what belongs to it.
 
@@ -53,9 +76,9 @@ class Section(QWidget):
         super().__init__()
         self.parts = column(theme)
         self.setLayout(self.parts)
-        self.parts.addWidget(RoleLabel("heading", heading))
+        self.parts.addWidget(inset(RoleLabel("heading", heading), theme))
         if below:
-            self.parts.addWidget(RoleLabel("faint", below))
+            self.parts.addWidget(inset(RoleLabel("faint", below), theme))
 
 
 def exhibit_row(hit: "ExhibitHit", chosen: Callable[[str], object], theme: Theme) -> RowButton:

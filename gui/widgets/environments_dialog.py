@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
 )
 
 from gui.theme import Theme
-from gui.widgets.labels import RoleLabel, button
+from gui.widgets.labels import RoleLabel, allow, button
 from gui.widgets.output_pane import OutputPane
 from gui.widgets.row_table import RowTable
 from gui.widgets.screen import resize_within_screen
@@ -143,7 +143,9 @@ class EnvironmentsDialog(QDialog):
 
     def _follow_selection(self) -> None:
         row = self._selected()
-        self._remove.setEnabled(row is not None and row.can_remove)
+        why = "This one is not the museum's to remove" if row is not None else "Choose an environment first"
+        can = row is not None and row.can_remove
+        allow(self._remove, can, tip="Delete it if the museum built it, else forget it", why=why)
 
     def _ask_to_build(self) -> None:
         version = self._version.text().strip()

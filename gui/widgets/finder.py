@@ -95,10 +95,10 @@ class Finder(QWidget):
         self._notes.hide()
         self._empty = RoleLabel("faint")
         self._empty.hide()
-        self._clear = button("Clear the search", self.cleared.emit, role="quiet", tip="Esc")
-        self._drop = button("Drop the filters", self.filters_cleared.emit, role="quiet")
+        self._clear = button("Clear the search", self.cleared.emit, role="link", tip="Esc")
+        self._drop = button("Drop the filters", self.filters_cleared.emit, role="link")
         self._ways = QWidget()
-        ways = WrapLayout(0, self._ways, yields=True)
+        ways = WrapLayout(theme.sizes.space, self._ways, yields=True)
         for way in (self._clear, self._drop):
             ways.addWidget(way)
         self._ways.hide()

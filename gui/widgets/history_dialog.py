@@ -16,7 +16,7 @@ from PySide6.QtWidgets import (
 )
 
 from gui.theme import Theme
-from gui.widgets.labels import RoleLabel, button
+from gui.widgets.labels import RoleLabel, allow, button
 from gui.widgets.reading import Reading, ReadingView
 from gui.widgets.row_table import RowTable
 from gui.widgets.screen import resize_within_screen
@@ -89,10 +89,10 @@ class HistoryDialog(QDialog):
         self._table.cellActivated.connect(lambda _row, _column: self._ask_to_open())
         self._state = RoleLabel("faint")
         self._view = ReadingView(theme)
-        self._open = button("Open", self._ask_to_open, role="main", tip="Bring this code back to where it ran")
-        self._pin = button("Pin", self._ask_to_pin, tip="Keep this run whatever the size of the history")
+        self._open = button("Open", self._ask_to_open, role="main")
+        self._pin = button("Pin", self._ask_to_pin)
         self._delete = button("Delete", lambda: self.delete_requested.emit(self._selected()))
-        self._clear = button("Clear…", self._ask_to_clear, tip="Forget all runs that are not pinned")
+        self._clear = button("Clear…", self._ask_to_clear)
         self._sure = button("Forget all but the pinned", self._clear_now, role="main")
         self._sure.hide()
         layout = QVBoxLayout(self)
@@ -141,7 +141,7 @@ class HistoryDialog(QDialog):
         for number, row in enumerate(rows):
             self._table.fill_row(number, row.cells)
         if rows and not self._table.property("fitted"):
-            self._table.resizeColumnsToContents()
+            self._table.fit_columns()
             self._table.setProperty("fitted", True)
         self._table.blockSignals(False)
         for number, row in enumerate(rows):
@@ -173,10 +173,11 @@ class HistoryDialog(QDialog):
     def _follow_selection(self) -> None:
         selected = self._selected()
         rows = {row.number: row for row in self._rows}
-        self._open.setEnabled(len(selected) == 1)
-        self._pin.setEnabled(len(selected) == 1)
-        self._delete.setEnabled(bool(selected))
-        self._clear.setEnabled(bool(self._rows))
+        is_one, one = len(selected) == 1, "Choose one run first"
+        allow(self._open, is_one, tip="Bring this code back to where it ran", why=one)
+        allow(self._pin, is_one, tip="Keep this run whatever the size of the history", why=one)
+        allow(self._delete, bool(selected), tip="Delete what is chosen", why="Choose a run first")
+        allow(self._clear, bool(self._rows), tip="Forget all runs that are not pinned", why="There is no run")
         pinned = len(selected) == 1 and rows[selected[0]].pinned
         self._pin.setText("Unpin" if pinned else "Pin")
         self._pin.setAccessibleName(self._pin.text())

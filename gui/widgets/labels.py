@@ -45,15 +45,18 @@ class PathLabel(RoleLabel):
 
     Args:
         mode: Which part.
+        role: A role of the style sheet.
     """
 
-    def __init__(self, mode: Qt.TextElideMode = Qt.TextElideMode.ElideMiddle) -> None:
-        super().__init__("faint-line")
+    def __init__(self, mode: Qt.TextElideMode = Qt.TextElideMode.ElideMiddle, role: str = "faint-line") -> None:
+        super().__init__(role)
         self._whole, self._mode = "", mode
         self.setWordWrap(False)
 
     def say_path(self, text: str) -> None:
         """Say something else."""
+        if text == self._whole:
+            return
         self._whole = text
         self.setToolTip(text)
         self.updateGeometry()
@@ -100,6 +103,19 @@ def button(text: str, pressed: Callable[[], object], *, role: str = "", tip: str
     made.setCursor(Qt.CursorShape.PointingHandCursor)
     made.clicked.connect(lambda _checked: pressed())
     return made
+
+
+def allow(part: QWidget, on: bool, *, tip: str, why: str) -> None:
+    """Let a control be pressed, or say in its tool tip why it cannot be.
+
+    Args:
+        part: The control.
+        on: Whether it can be pressed.
+        tip: What it does.
+        why: What must be done before.
+    """
+    part.setEnabled(on)
+    part.setToolTip(tip if on else why)
 
 
 def name_choices(box: QComboBox, name: str) -> None:

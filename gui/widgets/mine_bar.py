@@ -4,10 +4,11 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout, QInputDialog, QMessageBox, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QInputDialog, QMessageBox, QVBoxLayout, QWidget
 
 from gui.theme import Theme
-from gui.widgets.labels import RoleLabel, button, menu_button
+from gui.widgets.labels import RoleLabel, allow, button, menu_button
+from gui.widgets.wrap_layout import WrapLayout
 
 RENAME = "Rename…"
 
@@ -69,12 +70,8 @@ class MineBar(QWidget):
             role="main",
             tip="You have read both scripts and agree that they run here, as they are now, with your rights",
         )
-        self._save = button("Save edits", self.save_requested.emit, tip="Write what stands below into the exhibit")
-        self._record = button(
-            "Record captures",
-            self.record_requested.emit,
-            tip="Run both halves on every JAX version at hand, and keep what good runs print",
-        )
+        self._save = button("Save edits", self.save_requested.emit)
+        self._record = button("Record captures", self.record_requested.emit)
         self._stop = button("Stop recording", self.stop_requested.emit)
         entries: dict[str, Callable[[], object]] = {
             RENAME: self._ask_for_title,
@@ -84,16 +81,15 @@ class MineBar(QWidget):
         }
         self._manage = menu_button("Manage", "Manage this exhibit", entries)
         self._rename = self._manage.menu().actions()[list(entries).index(RENAME)]
-        below = QHBoxLayout()
-        below.setSpacing(theme.sizes.space)
+        row = QWidget()
+        below = WrapLayout(theme.sizes.space, row)
         for part in (self._trust, self._save, self._record, self._stop, self._manage):
             below.addWidget(part)
-        below.addStretch(1)
         self._rows = layout = QVBoxLayout(self)
         layout.setContentsMargins(0, theme.sizes.space // 2, 0, 0)
         layout.setSpacing(theme.sizes.space // 2)
         layout.addWidget(self._words)
-        layout.addLayout(below)
+        layout.addWidget(row)
         layout.addWidget(self._progress)
         self.show_view(None)
         self.show_progress("")
@@ -111,7 +107,7 @@ class MineBar(QWidget):
         self._words.say(view.words, "faint" if view.is_trusted else "doubt")
         self._trust.setVisible(not view.is_trusted)
         self._save.setVisible(view.is_own)
-        self._save.setEnabled(view.is_edited)
+        self._allow_saving(view)
         self._record.setVisible(view.is_trusted)
         self._rename.setVisible(view.is_own)
 
@@ -125,10 +121,19 @@ class MineBar(QWidget):
         """
         self._progress.say(text, role)
         self._stop.setVisible(running)
-        for part in (self._record, self._save, self._manage):
-            part.setEnabled(not running)
+        tips = (
+            (self._record, "Run both halves on every JAX version at hand, and keep what good runs print"),
+            (self._save, ""),
+            (self._manage, "Manage this exhibit"),
+        )
+        for part, tip in tips:
+            allow(part, not running, tip=tip, why="Stop the recording first")
         if not running and self._view is not None:
-            self._save.setEnabled(self._view.is_edited)
+            self._allow_saving(self._view)
+
+    def _allow_saving(self, view: MineView) -> None:
+        tip = "Write what stands below into the exhibit"
+        allow(self._save, view.is_edited, tip=tip, why="Nothing was changed below")
 
     def _ask_for_title(self) -> None:
         dialog = QInputDialog(self)

@@ -60,7 +60,7 @@ class _Line(QWidget):
     def __init__(self, text: str, verb: str, act: Callable[[], object], drop: "Callable[[_Line], None]") -> None:
         super().__init__()
         self.text = text
-        words = PathLabel()
+        words = PathLabel(role="text")
         words.say_path(text)
         layout = QHBoxLayout(self)
         layout.setContentsMargins(16, 2, 16, 2)

@@ -2,16 +2,31 @@
 
 import re
 from collections.abc import Callable
+from dataclasses import dataclass
 
-from PySide6.QtCore import QMimeData, Signal
-from PySide6.QtGui import QContextMenuEvent, QDropEvent, QGuiApplication, QKeyEvent, QKeySequence, QTextCursor
+from PySide6.QtCore import QMimeData, Qt, Signal
+from PySide6.QtGui import (
+    QClipboard,
+    QContextMenuEvent,
+    QDropEvent,
+    QGuiApplication,
+    QKeyEvent,
+    QKeySequence,
+    QMouseEvent,
+    QTextCursor,
+)
 from PySide6.QtWidgets import QLineEdit, QMenu, QPlainTextEdit, QWidget
+
+from gui.widgets.prompted_edit import PromptedEdit
 
 MOST_SHOWN = 20_000
 """Characters that the field lays out; what stands above them is kept beside it."""
 
 LONGEST_LINE = 5_000
 """Characters of a single line that are laid out: wrapping a longer one takes more than a frame."""
+
+MOST_KEPT = 12
+"""Long texts that undo brings back whole; of older ones it brings back what was shown."""
 
 LONGEST_QUERY = 200
 """Characters of a pasted search; what is longer is an error."""
@@ -27,8 +42,23 @@ def is_error(text: str) -> bool:
     return "\n" in text or len(text) > LONGEST_QUERY or bool(_READS_LIKE_AN_ERROR.search(text))
 
 
-class PasteField(QPlainTextEdit):
+@dataclass(frozen=True, slots=True)
+class _Beside:
+    """What belongs to the text that is shown.
+
+    Attributes:
+        above: What stands above it.
+        note: What there is to say about all of it.
+    """
+
+    above: str = ""
+    note: str = ""
+
+
+class PasteField(PromptedEdit):
     """Takes plain text, of any length, and files that are let go on it.
+
+    What is not shown follows undo and redo: it is known again by how many steps there are to undo.
 
     Args:
         parent: The widget that it is a part of.
@@ -44,31 +74,43 @@ class PasteField(QPlainTextEdit):
     file_given = Signal(str)
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+        super().__init__("Paste an error here, or drag a log file in", parent)
         self.setAccessibleName("Error to explain")
         self.setTabChangesFocus(True)
         self.setLineWrapMode(QPlainTextEdit.LineWrapMode.WidgetWidth)
         self.document().setDocumentMargin(10)
-        self._above = ""
-        self._size = 0
-        self._silent = False
+        self._beside = {0: _Beside()}  # by the steps to undo from which on it holds, in order
+        self._steps = self._size = 0
+        self._is_new_step = self._silent = False
+        self.document().undoCommandAdded.connect(self._on_undo_command_added)
         self.document().contentsChange.connect(self._on_contents_change)
 
     @property
     def text(self) -> str:
         """All of it, with what stands above the part that is shown."""
-        return self._above + self.toPlainText()
+        return self._here.above + self.toPlainText()
+
+    @property
+    def above(self) -> int:
+        """How many characters at the beginning are kept, but not shown."""
+        return len(self._here.above)
+
+    @property
+    def note(self) -> str:
+        """What was said about the text when it was put here."""
+        return self._here.note
 
     @property
     def shown(self) -> str:
         """The part that is shown."""
         return self.toPlainText()
 
-    def put(self, text: str) -> int:
+    def put(self, text: str, note: str = "") -> None:
         """Put another text here, as an edit that can be undone; the field itself tells nobody.
 
-        Returns:
-            How many characters at its beginning are kept, but not shown.
+        Args:
+            text: Of any length; of a long one the end is shown, and the rest kept.
+            note: What there is to say about it.
         """
         shown = _end_of(text)
         self._silent = True
@@ -76,17 +118,37 @@ class PasteField(QPlainTextEdit):
         cursor.select(QTextCursor.SelectionType.Document)
         cursor.insertText(shown)
         self._silent = False
-        self._above = text[: len(text) - len(shown)]
+        self._keep(_Beside(text[: len(text) - len(shown)], note))
         self.moveCursor(QTextCursor.MoveOperation.End)
-        return len(self._above)
+
+    @property
+    def _here(self) -> _Beside:
+        return next(beside for steps, beside in reversed(self._beside.items()) if steps <= self._steps)
+
+    def _keep(self, beside: _Beside) -> None:
+        """From this step on, that is what belongs to the text."""
+        self._beside.pop(self._steps, None)
+        self._beside[self._steps] = beside
+        long = [steps for steps, one in self._beside.items() if one.above]
+        for steps in long[:-MOST_KEPT]:
+            self._beside[steps] = _Beside()
+
+    def _on_undo_command_added(self) -> None:
+        self._is_new_step = True
 
     def _on_contents_change(self, _position: int, removed: int, added: int) -> None:
         whole = self._size > 0 and removed >= self._size
         self._size = self.document().characterCount() - 1
+        before, self._steps = self._steps, self.document().availableUndoSteps()
+        is_edit = self._is_new_step or self._steps == before
+        self._is_new_step = False
+        if is_edit:  # what was undone cannot come back
+            held = min(before, self._steps)
+            self._beside = {steps: one for steps, one in self._beside.items() if steps <= held}
         if self._silent or removed == added == 0:
             return
-        if whole or not self._size:
-            self._above = ""
+        if is_edit and (whole or not self._size) and self._here != _Beside():
+            self._keep(_Beside())
         self.edited.emit(whole)
 
     def canInsertFromMimeData(self, source: QMimeData) -> bool:
@@ -134,6 +196,13 @@ class SearchField(QLineEdit):
             return
         super().keyPressEvent(event)
 
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        """So does the middle button, which pastes what is selected anywhere."""
+        if event.button() is Qt.MouseButton.MiddleButton and self._gives_error(_selected()):
+            event.accept()
+            return
+        super().mouseReleaseEvent(event)
+
     def dropEvent(self, event: QDropEvent) -> None:
         """So does letting go."""
         if self._gives_error(event.mimeData()):
@@ -160,14 +229,20 @@ class SearchField(QLineEdit):
         if not self._gives_error(QGuiApplication.clipboard().mimeData()):
             self.paste()
 
-    def _gives_error(self, source: QMimeData) -> bool:
-        if not source.hasText():
+    def _gives_error(self, source: QMimeData | None) -> bool:
+        if source is None or not source.hasText():
             return False
         text = source.text()
         if not is_error(text):
             return False
         self.error_given.emit(text)
         return True
+
+
+def _selected() -> QMimeData | None:
+    """What is selected anywhere, where the system pastes that."""
+    clipboard = QGuiApplication.clipboard()
+    return clipboard.mimeData(QClipboard.Mode.Selection) if clipboard.supportsSelection() else None
 
 
 def give(source: QMimeData, take_file: Callable[[str], object], take_text: Callable[[str], object]) -> None:

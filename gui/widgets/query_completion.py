@@ -30,6 +30,7 @@ class QueryCompletion(QObject):
         self._completer.setFilterMode(Qt.MatchFlag.MatchContains)
         self._completer.setMaxVisibleItems(MOST)
         self._popup = QListView()
+        self._popup.setObjectName("completion")
         self._popup.setAccessibleName("Values of this filter")
         self._completer.setPopup(self._popup)
         self._completer.activated.connect(self._on_completer_activated)

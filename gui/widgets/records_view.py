@@ -8,7 +8,7 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QVBoxLayout, QWidget
 
 from gui.theme import Theme
-from gui.widgets.diagnosis_parts import InertText, chain, column
+from gui.widgets.diagnosis_parts import InertText, chain, column, inset
 from gui.widgets.labels import RoleLabel, button
 from gui.widgets.row_button import RowButton
 from gui.widgets.row_table import RowTable
@@ -54,8 +54,8 @@ class RecordsView(QWidget):
         self._theme = theme
         self._records: Sequence[Record] = ()
         self._chosen: Record | None = None
-        heading = RoleLabel("heading", "Records of others")
-        heading.setWordWrap(False)
+        self._heading = RoleLabel("heading", "Records of others")
+        self._heading.setWordWrap(False)
         self._unproven = RoleLabel("unproven", "Unproven: made by others, nothing of them was run here.")
         self._count = RoleLabel("faint")
         self._state = RoleLabel("faint")
@@ -66,7 +66,7 @@ class RecordsView(QWidget):
         self._room = column(theme)
         self._detail: QWidget | None = None
         top = QHBoxLayout()
-        top.addWidget(heading, 1)
+        top.addWidget(self._heading, 1)
         tip = "Read error records from JSON files and keep them here"
         top.addWidget(button("Import records…", self.ask_for_files, role="quiet", tip=tip))
         layout = QVBoxLayout(self)
@@ -76,13 +76,19 @@ class RecordsView(QWidget):
         for part in (self._unproven, self._count, self._state, self._table):
             layout.addWidget(part)
         layout.addLayout(self._room)
+        self._inset()
         self.show_records((), 0)
 
     def set_theme(self, theme: Theme) -> None:
         """Change colours and sizes."""
         self._theme = theme
+        self._inset()
         self._fit()
         self._show_detail()
+
+    def _inset(self) -> None:
+        for label in (self._heading, self._unproven, self._count, self._state):
+            inset(label, self._theme)
 
     def show_records(self, records: "Sequence[Record]", count: int) -> None:
         """List records; the chosen one stays if it is among them.

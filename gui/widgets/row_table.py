@@ -2,10 +2,12 @@
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QEvent, Qt
 from PySide6.QtWidgets import QAbstractItemView, QTableWidget, QTableWidgetItem, QWidget
 
 from gui.widgets.labels import plain_tip
+
+_ABOVE_AND_BELOW = 12  # pixels of a row that are not of its words
 
 
 class RowTable(QTableWidget):
@@ -30,6 +32,21 @@ class RowTable(QTableWidget):
         header.setStretchLastSection(True)
         header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
         header.setHighlightSections(False)
+        self._follow_font()
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Rows keep up with the size of the text."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.FontChange:
+            self._follow_font()
+
+    def _follow_font(self) -> None:
+        self.verticalHeader().setDefaultSectionSize(self.fontMetrics().height() + _ABOVE_AND_BELOW)
+
+    def fit_columns(self) -> None:
+        """As wide as what they hold; the last one takes the rest, which Qt's own would not leave it."""
+        for column in range(self.columnCount() - 1):
+            self.resizeColumnToContents(column)
 
     def fill_row(self, row: int, texts: Sequence[str], tip: str = "") -> None:
         """Write a row.

@@ -79,7 +79,7 @@ class RunChoices(QWidget):
         self._environments.activated.connect(
             lambda number: self.environment_chosen.emit(self._environments.itemData(number))
         )
-        self._state = PathLabel(Qt.TextElideMode.ElideRight)
+        self._state = PathLabel(Qt.TextElideMode.ElideRight, "text")
         self._stop = button("Stop", self.stop_requested.emit, tip="End the run and everything it started (Esc)")
         self._stop.setEnabled(False)
         self.row = QHBoxLayout(self)

@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
 )
 
 from gui.theme import Theme
-from gui.widgets.labels import RoleLabel, button
+from gui.widgets.labels import RoleLabel, allow, button
 from gui.widgets.row_table import RowTable
 from gui.widgets.screen import resize_within_screen
 from museum import settings as all_of
@@ -240,7 +240,7 @@ class SettingsDialog(QDialog):
     def show_held(self, words: str, *, empty: bool) -> None:
         """How much the compilation cache holds now."""
         self._held.setText(words)
-        self._clear.setEnabled(not empty)
+        allow(self._clear, not empty, tip="Delete what it holds; the next runs compile again", why="It is empty")
 
     def show_names(self, rows: Sequence[tuple[str, str]]) -> None:
         """List named environments: name and Python of each."""
@@ -265,7 +265,8 @@ class SettingsDialog(QDialog):
     # Asking
 
     def _follow_selection(self) -> None:
-        self._remove.setEnabled(bool(self._names.selectedItems()))
+        tip = "Forget it; its files stay"
+        allow(self._remove, bool(self._names.selectedItems()), tip=tip, why="Choose one of the list first")
 
     def _ask_to_remove(self) -> None:
         items = self._names.selectedItems()

@@ -5,6 +5,7 @@ from PySide6.QtWidgets import QDialog, QFormLayout, QHBoxLayout, QLineEdit, QPla
 
 from gui.theme import Theme
 from gui.widgets.labels import RoleLabel, button
+from gui.widgets.screen import resize_within_screen
 
 TAKEN_OUT = (
     "Paths, user and host names, addresses and secrets of this machine are taken out as far as they are known. "
@@ -30,7 +31,7 @@ class ReportDialog(QDialog):
         super().__init__(parent)
         self.setWindowTitle("Bug report")
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.resize(820, 640)
+        resize_within_screen(self, theme.sizes.space * 102, theme.sizes.space * 80)
         self._text = QPlainTextEdit(text)
         self._text.setAccessibleName("Bug report")
         self._text.setFont(theme.code_font())
@@ -77,7 +78,7 @@ class KeepDialog(QDialog):
         super().__init__(parent)
         self.setWindowTitle("Keep as my exhibit")
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.resize(620, 240)
+        resize_within_screen(self, theme.sizes.space * 78, theme.sizes.space * 30)
         self._has_own_slug = False
         self._title, self._slug, self._tags = QLineEdit(title), QLineEdit(slug), QLineEdit()
         self._tags.setPlaceholderText("separated by commas; may be empty")

@@ -168,7 +168,7 @@ class StudioPage(QWidget):
         self._dtype.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         self._dtype.setMinimumContentsLength(8)
         self._dtype.textActivated.connect(self.dtype_typed)
-        self._mesh_title, self._array_title = RoleLabel("plain", "Mesh"), RoleLabel("plain", "Array")
+        self._mesh_title, self._array_title = RoleLabel("plain", "Mesh"), PathLabel(role="plain")
         for title in (self._mesh_title, self._array_title):
             title.setWordWrap(False)
         self._array_facts = PathLabel()
@@ -286,7 +286,7 @@ class StudioPage(QWidget):
         document, chosen = view.document, view.chosen
         self._mesh_title.setText("Mesh" if document.mesh.size == 1 else f"Mesh of {document.mesh.size:,}")
         self._put(self._mesh_text, document.mesh.command)
-        self._array_title.setText(chosen.name if chosen else "No array: add one")
+        self._array_title.say_path(chosen.name if chosen else "No array: add one")
         shape = "" if view.layout is None else "x".join(map(str, view.layout.shard_shape)) or "a scalar"
         copies = view.layout.copies if view.layout else 0
         each = f"each device: {shape}" + (f", {copies} copies" if copies > 1 else "")

@@ -5,9 +5,11 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QDialog, QHBoxLayout, QVBoxLayout, QWidget
 
 from gui.theme import Theme
-from gui.widgets.labels import PathLabel, button
+from gui.widgets.labels import PathLabel, allow, button
 from gui.widgets.output_pane import OutputPane
 from gui.widgets.screen import resize_within_screen
+
+COPIED = "Paths and names of this machine are left out"
 
 
 class TextDialog(QDialog):
@@ -28,9 +30,7 @@ class TextDialog(QDialog):
         resize_within_screen(self, theme.sizes.space * 110, theme.sizes.space * 76)
         self._place = PathLabel()
         self._pane = OutputPane(title, fills=True)
-        self._copy = button(
-            "Copy", self._copy_text, name=f"Copy: {title}", tip="Paths and names of this machine are left out"
-        )
+        self._copy = button("Copy", self._copy_text, name=f"Copy: {title}")
         below = QHBoxLayout()
         below.setSpacing(theme.sizes.space)
         below.addWidget(self._copy)
@@ -52,7 +52,7 @@ class TextDialog(QDialog):
             place: Where it lies.
         """
         self._copied = copied
-        self._copy.setEnabled(bool(copied))
+        allow(self._copy, bool(copied), tip=COPIED, why="There is nothing to copy")
         self._place.say_path(place)
         self._pane.show_text(text, self._theme.code_font())
         self._pane.verticalScrollBar().setValue(self._pane.verticalScrollBar().maximum())

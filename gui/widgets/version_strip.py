@@ -33,7 +33,7 @@ class VersionStrip(QWidget):
         self._runs: set[Place] = set()
         self._grid = QGridLayout(self)
         self._grid.setContentsMargins(0, 0, 0, 0)
-        self._grid.setHorizontalSpacing(theme.sizes.space // 2)
+        self._grid.setHorizontalSpacing(theme.sizes.space)
         self._grid.setVerticalSpacing(theme.sizes.space // 2)
         self.setAccessibleName("Versions")
         self.hide()

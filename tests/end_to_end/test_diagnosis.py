@@ -96,6 +96,32 @@ def test_an_error_in_the_search_box_leads_to_its_exhibit(visit: Callable[..., No
     visit(story)
 
 
+def test_undo_brings_back_all_of_a_long_paste_and_its_answer(visit: Callable[..., None]) -> None:
+    log = f"{REPORT}\n" + "a line of a log\n" * 20_000
+
+    async def story(hands: Visit) -> None:
+        hands.ctrl(Qt.Key.Key_4)
+        field = hands.window.diagnosis_page.field
+        QApplication.clipboard().setText(log)
+        hands.ctrl(Qt.Key.Key_V)
+        said = await hands.answered()
+        assert "Explained by" in said
+        assert "characters above what is shown here are read as well" in said
+        hands.ctrl(Qt.Key.Key_A)
+        QApplication.clipboard().setText("KeyError: 'other'")
+        hands.ctrl(Qt.Key.Key_V)
+        said = await hands.answered()
+        assert "No exhibit yet" in said
+        assert "characters above" not in said
+        hands.ctrl(Qt.Key.Key_Z)
+        said = await hands.answered()
+        assert field.text == log
+        assert "Explained by" in said
+        assert "characters above what is shown here are read as well" in said
+
+    visit(story)
+
+
 def test_their_own_layout_in_the_studio(visit: Callable[..., None]) -> None:
     async def story(hands: Visit) -> None:
         hands.ctrl(Qt.Key.Key_4)

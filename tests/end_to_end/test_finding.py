@@ -227,7 +227,9 @@ def test_every_entry_of_the_menus_is_in_the_palette_and_does_the_same(play: Play
         assert len(entries) > 30
         for menu, action in entries:
             key = f"{menu}: {action.text()}".replace("&", "")
-            assert key in offered, key
+            assert (key in offered) == action.isEnabled(), key
+            if not action.isEnabled():
+                continue
             assert action.shortcut().toString() in offered[key].aside
             assert visit.museum.palette._actions[key] is action
         assert len({f"{menu}: {action.text()}" for menu, action in entries}) == len(entries)

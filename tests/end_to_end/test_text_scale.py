@@ -1,13 +1,14 @@
 """Text from 100 to 200 % in a window of 1280 by 800: every word of every page and dialog can be read."""
 
 from collections.abc import Iterator
+from itertools import product
 
 import pytest
+from makers import MAKERS
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import (
     QAbstractButton,
     QAbstractScrollArea,
-    QApplication,
     QComboBox,
     QHeaderView,
     QLabel,
@@ -18,35 +19,22 @@ from PySide6.QtWidgets import (
     QToolButton,
     QWidget,
 )
-from whole_window import MAKERS, SIZE, Whole
+from whole_window import SIZE, Whole
 
-from museum.lab.environments import Environment
 from museum.settings import SCALE
 
 SCALES = (1.0, 1.5, 2.0)
 SLACK = 2  # pixels that rounding may cost
 
 
-@pytest.fixture(scope="module")
-def whole(
-    qapp: QApplication, own_environment: Environment, tmp_path_factory: pytest.TempPathFactory
-) -> Iterator[Whole]:
-    whole = Whole(qapp, tmp_path_factory.mktemp("home"), own_environment)
-    yield whole
-    whole.close()
-
-
-@pytest.fixture(params=SCALES, ids="{:.0%}".format, scope="module")
-def scaled(request: pytest.FixtureRequest, whole: Whole) -> Whole:
-    whole.museum.kept.choose(SCALE, request.param)
-    return whole
-
-
-@pytest.fixture(params=MAKERS)
-def shown(request: pytest.FixtureRequest, scaled: Whole) -> Iterator[QWidget]:
-    scaled.window.resize(SIZE)
-    yield scaled.show(request.param)
-    scaled.clear()
+@pytest.fixture(params=product(SCALES, MAKERS), ids=lambda one: f"{one[0]:.0%}-{one[1]}", scope="module")
+def shown(request: pytest.FixtureRequest, whole: Whole) -> Iterator[QWidget]:
+    """Another size takes long: it is changed as seldom as can be."""
+    scale, name = request.param
+    whole.museum.kept.choose(SCALE, scale)
+    whole.window.resize(SIZE)
+    yield whole.show(name)
+    whole.clear()
 
 
 def seen(root: QWidget, kind: type) -> list[QWidget]:

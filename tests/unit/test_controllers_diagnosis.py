@@ -31,15 +31,18 @@ class Field:
     """Stands in for the field of the paste."""
 
     def __init__(self) -> None:
-        self.text = ""
+        self.text = self.note = ""
 
     @property
     def shown(self) -> str:
         return self.text[-20:]
 
-    def put(self, text: str) -> int:
-        self.text = text
-        return max(0, len(text) - 20)
+    @property
+    def above(self) -> int:
+        return max(0, len(self.text) - 20)
+
+    def put(self, text: str, note: str = "") -> None:
+        self.text, self.note = text, note
 
 
 class Oracle(Explainer):
@@ -215,6 +218,7 @@ def test_what_is_left_out_is_told_until_another_text_stands_there(play: Callable
             "999,980 characters above what is shown here are read as well"
         )
         assert len(room.oracle.asked[-1][0]) == 1_000_000
+        room.field.note = ""  # as the real one forgets it with the text
         await room.typed("ValueError: y", whole=True)
         assert room.notes == ""
 

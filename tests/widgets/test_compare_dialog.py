@@ -65,6 +65,22 @@ def test_the_button_says_in_how_many_places(dialog: CompareDialog, asked: list[A
     assert not pressable(dialog)["Compare"]
 
 
+def test_the_table_takes_the_room_of_its_rows(dialog: CompareDialog) -> None:
+    assert not dialog._table.isVisible()
+    dialog.show_answers("")
+    assert dialog._answers.toPlainText().startswith("Nothing was run yet")
+    dialog.show_rows(ROWS, has_answers=True)
+    QApplication.processEvents()
+    assert dialog._table.isVisible()
+    last = dialog._table.item(1, 2)
+    below = dialog._table.viewport().height() - dialog._table.visualItemRect(last).bottom()
+    assert 0 <= below < 3 * dialog._table.rowHeight(0)
+    dialog._storeys.setSizes([60, 400])
+    drawn = dialog._storeys.sizes()
+    dialog.show_rows(ROWS, has_answers=True)
+    assert dialog._storeys.sizes() == drawn
+
+
 def test_space_ticks_and_tab_leaves_a_list(dialog: CompareDialog, qtbot: QtBot) -> None:
     dialog._targets.setFocus()
     qtbot.keyClick(dialog._targets, Qt.Key.Key_Down)

@@ -49,6 +49,17 @@ def says(dialog: HistoryDialog) -> list[str]:
     return [label.text() for label in dialog.findChildren(QLabel) if label.isVisible()]
 
 
+def test_rows_reach_to_the_edge(qtbot: QtBot, theme: Theme) -> None:
+    dialog = HistoryDialog(theme)
+    qtbot.addWidget(dialog)
+    with qtbot.waitExposed(dialog):
+        dialog.show()
+    dialog.show_rows(ROWS, 20)  # they come after the dialog is there
+    shown = table(dialog)
+    assert shown.horizontalHeader().length() == shown.viewport().width()
+    assert shown.columnWidth(1) >= shown.fontMetrics().horizontalAdvance("2026-11-30 12:00:00")
+
+
 def test_it_lists_runs_and_says_how_many_there_are(dialog: HistoryDialog) -> None:
     shown = table(dialog)
     assert [shown.horizontalHeaderItem(column).text() for column in range(len(COLUMNS))] == list(COLUMNS)

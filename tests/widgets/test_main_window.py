@@ -11,7 +11,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QApplication, QMenu, QMessageBox, QSplitter, QTabBar, QWidget
 from pytestqt.qtbot import QtBot
 
-from gui.actions import menu_actions
+from gui.actions import EXHIBIT, menu_actions
 from gui.main_window import DEFAULT_PANES, GEOMETRY, PANES, MainWindow
 from gui.models.catalog_model import CatalogModel
 from gui.theme import Scheme, Theme
@@ -74,6 +74,12 @@ def asked(window: MainWindow) -> list[str]:
     return asked
 
 
+OFFERED = [
+    spec for specs in menu_actions().values() for spec in specs if spec and EXHIBIT in (spec.where or (EXHIBIT,))
+]
+"""What does something on the page of an exhibit."""
+
+
 def actions(window: MainWindow) -> list[QAction]:
     """Every entry of every menu."""
     menus = [entry.menu() for entry in window.menuBar().actions()]
@@ -104,7 +110,7 @@ def test_no_letter_of_a_menu_stands_for_two_entries(window: MainWindow) -> None:
 
 @pytest.mark.parametrize(
     ("name", "keys"),
-    [(spec.name, keys) for specs in menu_actions().values() for spec in specs if spec for keys in spec.keys],
+    [(spec.name, keys) for spec in OFFERED for keys in spec.keys],
 )
 @pytest.mark.parametrize("place", ["search", "code", "list"])
 def test_every_key_works_wherever_the_visitor_is(
@@ -145,7 +151,7 @@ def test_esc_first_empties_the_search_and_then_stops_the_run(window: MainWindow,
 
 
 def test_entries_of_the_menus_ask_by_name(window: MainWindow, asked: list[str]) -> None:
-    named = [spec.name for specs in menu_actions().values() for spec in specs if spec and not spec.is_switch]
+    named = [spec.name for spec in OFFERED if not spec.is_switch]
     for action in actions(window):
         if not action.isCheckable():
             action.trigger()

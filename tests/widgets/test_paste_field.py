@@ -9,7 +9,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from gui.widgets.paste_field import LONGEST_LINE, MOST_SHOWN, PasteField, SearchField, is_error
+from gui.widgets.paste_field import LONGEST_LINE, MOST_KEPT, MOST_SHOWN, PasteField, SearchField, is_error
 
 CTRL = Qt.KeyboardModifier.ControlModifier
 
@@ -45,6 +45,27 @@ def heard(field: PasteField) -> list[bool]:
     return told
 
 
+def rows_with_ink(field: PasteField) -> int:
+    image = field.viewport().grab().toImage()
+    paper = image.pixel(image.width() - 1, image.height() - 1)
+    return sum(any(image.pixel(x, y) != paper for x in range(image.width())) for y in range(image.height()))
+
+
+def test_the_prompt_is_as_large_as_the_text_and_gives_way_to_it(field: PasteField) -> None:
+    field.setStyleSheet("QPlainTextEdit { color: black; background: white; }")
+    field.resize(900, 200)
+    field.show()
+    heights = []
+    for size in (10, 30):
+        font = field.font()
+        font.setPointSizeF(size)
+        field.setFont(font)
+        heights.append(rows_with_ink(field))
+    assert heights[1] > 2 * heights[0] > 0
+    field.put(".")
+    assert 0 < rows_with_ink(field) < heights[0]
+
+
 def test_typing_and_pasting_are_told(field: PasteField) -> None:
     told = heard(field)
     QTest.keyClicks(field, "ab")
@@ -62,7 +83,8 @@ def test_typing_and_pasting_are_told(field: PasteField) -> None:
 def test_what_the_program_puts_there_is_not_told_and_can_be_undone(field: PasteField) -> None:
     told = heard(field)
     QTest.keyClicks(field, "mine")
-    assert field.put("ValueError: x\nmore") == 0
+    field.put("ValueError: x\nmore")
+    assert field.above == 0
     assert field.text == "ValueError: x\nmore"
     assert told == [False] * 4
     field.undo()
@@ -72,16 +94,79 @@ def test_what_the_program_puts_there_is_not_told_and_can_be_undone(field: PasteF
 
 def test_of_a_long_text_the_end_is_laid_out_and_the_rest_is_kept(field: PasteField) -> None:
     text = "".join(f"line {number}\n" for number in range(10_000))
-    above = field.put(text)
+    field.put(text, "cut somewhere")
+    assert field.note == "cut somewhere"
     assert 0 < len(field.shown) <= MOST_SHOWN
     assert field.shown.startswith("line ")
-    assert above == len(text) - len(field.shown)
+    assert field.above == len(text) - len(field.shown)
     assert field.text == text
     QTest.keyClicks(field, "x")
     assert field.text == text + "x"
     field.selectAll()
     paste(field, "short")
-    assert field.text == "short"
+    assert (field.text, field.note) == ("short", "")
+
+
+def long(name: str) -> str:
+    return "".join(f"{name} {number}\n" for number in range(10_000))
+
+
+def test_undo_and_redo_bring_back_the_whole_text(field: PasteField) -> None:
+    one, two = long("one"), long("two")
+    QTest.keyClicks(field, "mine")
+    field.put(one, "first")
+    QTest.keyClicks(field, "x")
+    field.put(two)
+    field.selectAll()
+    QTest.keyClicks(field, "short")
+    states = [(field.text, field.note)]
+    for _ in range(8):
+        QTest.keyClick(field, Qt.Key.Key_Z, CTRL)
+        if (field.text, field.note) != states[-1]:
+            states.append((field.text, field.note))
+    wanted = [("short", ""), (two, ""), (one + "x", "first"), (one, "first"), ("mine", ""), ("", "")]
+    assert [state for state in states if state in wanted] == wanted
+    assert all(text in ("short", two, one + "x", one, "mine", "") for text, _ in states)
+    for _ in range(8):
+        field.redo()
+    assert (field.text, field.note) == ("short", "")
+    for _ in range(2):
+        field.undo()
+    assert field.text in (one + "x", two)
+
+
+def test_what_was_undone_is_forgotten_once_something_else_is_written(field: PasteField) -> None:
+    field.put("x" * 300_000)
+    field.undo()
+    assert field.text == ""
+    for letter in "dcba":
+        QTest.keyClicks(field, letter)
+        QTest.keyClick(field, Qt.Key.Key_Home)  # so that each is a step of its own
+    assert field.text == "abcd"
+    field.undo()
+    field.redo()
+    assert field.text == "abcd"
+
+
+def test_what_is_above_goes_with_the_last_letter_that_is_shown(field: PasteField) -> None:
+    text = "x" * 300_000
+    field.put(text)
+    field.selectAll()
+    QTest.keyClick(field, Qt.Key.Key_Backspace)
+    assert field.text == ""
+    field.undo()
+    assert field.text == text
+
+
+def test_of_many_long_texts_the_latest_come_back_whole(field: PasteField) -> None:
+    texts = [long(f"text {number}") for number in range(MOST_KEPT + 2)]
+    for text in texts:
+        field.put(text)
+    for text in reversed(texts[2:]):
+        assert field.text == text
+        field.undo()
+    assert texts[1].endswith(field.text)
+    assert field.above == 0
 
 
 def test_of_an_endless_line_little_is_laid_out(field: PasteField) -> None:
@@ -169,3 +254,17 @@ def test_so_does_one_that_the_menu_pastes(search: SearchField) -> None:
         menu.deleteLater()
     assert given == ["ValueError: x"]
     assert search.text() == "words"
+
+
+def test_so_does_one_that_the_middle_button_pastes(search: SearchField, monkeypatch: pytest.MonkeyPatch) -> None:
+    given: list[str] = []
+    search.error_given.connect(given.append)
+    selected = QMimeData()
+    monkeypatch.setattr("gui.widgets.paste_field._selected", lambda: selected)
+    for text in ("ValueError: x", "words", ""):
+        selected.setText(text)
+        QTest.mouseClick(search, Qt.MouseButton.MiddleButton)
+    assert given == ["ValueError: x"]
+    selected.setText("ValueError: y")
+    QTest.mouseClick(search, Qt.MouseButton.LeftButton)
+    assert given == ["ValueError: x"]
