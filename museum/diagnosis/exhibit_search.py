@@ -2,11 +2,12 @@
 
 import math
 from bisect import bisect_left
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from heapq import nlargest
 from itertools import takewhile
 
+from museum.diagnosis.calls import CallSearch, is_wordless
 from museum.diagnosis.class_names import are_related, are_same
 from museum.diagnosis.examples import LONGEST, Example, Traits, all_examples
 from museum.diagnosis.lineage import OldText
@@ -23,6 +24,7 @@ MATCH, NEAR = 0.62, 0.35
 
 _NO_CLASS, _RELATED, _OTHER_CLASS, _ASIDE, _AT_ODDS = 0.98, 0.95, 0.8, 0.95, 0.75
 _MORE_PARTIES, _OTHER_PARTIES = 0.97, 0.88  # arguments among each other are another case than one against a mesh
+_NOT_VARYING = 0.6  # of an example about a varying type, where none of the pasted types varies
 _LACKING = 0.45  # what the paste lacks counts less than what it has beyond an example: pastes are cut, examples are not
 _ENOUGH_WORDS = 16.0  # weight of common words that is enough to be sure of them
 _OPENING = 9.0  # weight from which on a first sentence alone tells which error it is
@@ -93,6 +95,7 @@ class ExhibitSearch:
         self._sums = [self._sum(one.traits.words) for one in self._examples]
         self._alphabet = sorted(self._weights)
         self._sites = LineageSearch(lineage)
+        self._calls = CallSearch(known.values())
         self._about: dict[str, set[int]] = {}
         for number, example in enumerate(self._examples):
             for name in example.traits.subjects:
@@ -112,6 +115,8 @@ class ExhibitSearch:
         traits = Traits.of(reading.message)
         traits = replace(traits, words=self._completed(traits.words, reading.message))
         own = self._sum(traits.words)
+        if is_wordless(reading.error, reading.message):
+            return self._in_order(self._by_calls(reading))[:limit]
         if not own:
             return []
         hits = self._by_words(reading, traits, own)
@@ -123,8 +128,19 @@ class ExhibitSearch:
                     hits[exhibit] = self._hit_by_site(exhibit, site, score, by_words)
         if is_foreign_axis(reading.message):
             hits = {exhibit: replace(hit, score=round(_FOREIGN * hit.score, 3)) for exhibit, hit in hits.items()}
-        # Of equals the one that the visitor meets first.
-        return sorted(hits.values(), key=lambda hit: (-round(hit.score, 2), self._walk[hit.id]))[:limit]
+        return self._in_order(hits)[:limit]
+
+    def _in_order(self, hits: Mapping[str, ExhibitHit]) -> list[ExhibitHit]:
+        """The best first; of equals the one that the visitor meets first."""
+        best = max((hit.score for hit in hits.values()), default=0.0)
+        return sorted(hits.values(), key=lambda hit: (round(best - hit.score, 2), self._walk[hit.id]))
+
+    def _by_calls(self, reading: Reading) -> dict[str, ExhibitHit]:
+        found = {}
+        for exhibit, call in self._calls.find(reading).items():
+            reason = f"the same class at a line of yours with {' and '.join(call.names)}, on JAX {call.jax}"
+            found[exhibit] = ExhibitHit(exhibit, self._titles[exhibit], call.score, (reason,), call.jax)
+        return found
 
     def _by_words(self, reading: Reading, traits: Traits, own: float) -> dict[str, ExhibitHit]:
         bounds = self._bounds(traits.words, own)
@@ -220,6 +236,8 @@ def _doubt(same: bool | None, reading: Reading, example: Example, traits: Traits
         factor *= _RELATED if are_related(reading.error, example.error) else _OTHER_CLASS
     if example.aside:
         factor *= _ASIDE
+    if example.traits.varies and not traits.varies and not reading.is_part:
+        factor *= _NOT_VARYING
     if traits.parties and example.traits.parties and traits.parties != example.traits.parties:
         factor *= _MORE_PARTIES if example.traits.parties < traits.parties else _OTHER_PARTIES
     return factor * _AT_ODDS if at_odds(traits.words, example.traits.words) else factor

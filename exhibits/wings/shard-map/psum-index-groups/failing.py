@@ -13,9 +13,8 @@ hosts = [[0, 1, 2, 3], [4, 5, 6, 7]]
 
 
 def batch_norm(batch):
-    mean = jax.lax.pmean(
-        batch.mean(), "data", axis_index_groups=hosts
-    )
+    mean = batch.mean()
+    mean = jax.lax.pmean(mean, "data", axis_index_groups=hosts)
     return batch - mean
 
 

@@ -14,7 +14,8 @@ mesh = Mesh(devices, ("host", "data"))
 
 
 def batch_norm(batch):
-    mean = jax.lax.pmean(batch.mean(), "data")
+    mean = batch.mean()
+    mean = jax.lax.pmean(mean, "data")
     return batch - mean
 
 
