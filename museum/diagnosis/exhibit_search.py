@@ -30,6 +30,7 @@ _ENOUGH_WORDS = 16.0  # weight of common words that is enough to be sure of them
 _OPENING = 9.0  # weight from which on a first sentence alone tells which error it is
 _OPENING_SCORE, _BEYOND_OPENING = 0.64, 0.1
 _TIE, _RELATION_TIE = 0.02, 0.03  # what chooses among exhibits of the same message
+_TWIN = 0.95  # of all words and values, from which on they are the same
 _NAME_WEIGHT = 1.6  # of names of an interface, which tell more than words of a sentence
 _SAME_SUBJECT, _OTHER_SUBJECT = 0.9, 0.6  # what a name that is missing or given up is worth, and another name
 _WORDS_OF_SITE = 0.15  # weight of the words of the captures where the raise site is the same for several exhibits
@@ -58,6 +59,7 @@ class ExhibitHit:
         score: 0 to 1; from `MATCH` on it explains the error.
         reasons: Why, in words.
         jax: The version whose capture is the nearest, "" for none.
+        is_twin: Whether nearly all of its values are the same as well, for choosing among equals.
     """
 
     id: str
@@ -65,6 +67,7 @@ class ExhibitHit:
     score: float
     reasons: tuple[str, ...]
     jax: str = ""
+    is_twin: bool = False
 
     @property
     def explains(self) -> bool:
@@ -131,9 +134,9 @@ class ExhibitSearch:
         return self._in_order(hits)[:limit]
 
     def _in_order(self, hits: Mapping[str, ExhibitHit]) -> list[ExhibitHit]:
-        """The best first; of equals the one that the visitor meets first."""
+        """The best first; of equals the one with the same values, then the one that the visitor meets first."""
         best = max((hit.score for hit in hits.values()), default=0.0)
-        return sorted(hits.values(), key=lambda hit: (round(best - hit.score, 2), self._walk[hit.id]))
+        return sorted(hits.values(), key=lambda hit: (round(best - hit.score, 2), not hit.is_twin, self._walk[hit.id]))
 
     def _by_calls(self, reading: Reading) -> dict[str, ExhibitHit]:
         found = {}
@@ -155,7 +158,8 @@ class ExhibitSearch:
                 continue
             hit = self._hit(example, self._sums[number], reading, traits, own)
             best = max(best, hit.score)
-            if hit.score >= NEAR and (hit.id not in hits or hit.score > hits[hit.id].score):
+            held = hits.get(hit.id)
+            if hit.score >= NEAR and (held is None or (hit.score, hit.is_twin) > (held.score, held.is_twin)):
                 hits[hit.id] = hit
         return hits
 
@@ -163,7 +167,9 @@ class ExhibitSearch:
         made = "this very message" if site.is_whole else "a message with this in it"
         reason = f"its raise site makes {made} ({site.text.when})"
         reasons = (reason, *(by_words.reasons if by_words else ()))
-        return ExhibitHit(exhibit, self._titles[exhibit], round(score, 3), reasons, by_words.jax if by_words else "")
+        if by_words:
+            return replace(by_words, score=round(score, 3), reasons=reasons)
+        return ExhibitHit(exhibit, self._titles[exhibit], round(score, 3), reasons)
 
     def _bounds(self, words: tuple[str, ...], own: float) -> dict[int, float]:
         """By example, the most that a comparison word by word can come to; only for those with the most in common."""
@@ -216,7 +222,8 @@ class ExhibitSearch:
             reasons.append(f"the class is {example.error} there")
         if example.reported:
             reasons.append("seen by others on hardware that the museum lacks")
-        return ExhibitHit(example.exhibit.id, example.exhibit.title, round(score, 3), tuple(reasons), example.jax)
+        exhibit, is_twin = example.exhibit, _overlap(traits.raw, example.traits.raw) >= _TWIN
+        return ExhibitHit(exhibit.id, exhibit.title, round(score, 3), tuple(reasons), example.jax, is_twin)
 
 
 def _likeness(both: float, own: float, whole: float) -> float:
@@ -256,10 +263,14 @@ def _tie(one: Traits, other: Traits) -> float:
     """What chooses among exhibits of the same message: names and values in common."""
     score = 0.0
     if one.names and other.names:
-        score += _TIE * len(one.names & other.names) / len(one.names | other.names)
+        score += _TIE * _overlap(one.names, other.names)
     if one.raw or other.raw:
-        score += _TIE * len(one.raw & other.raw) / len(one.raw | other.raw)
+        score += _TIE * _overlap(one.raw, other.raw)
     return score + _RELATION_TIE if one.relation and one.relation == other.relation else score
+
+
+def _overlap(one: frozenset[str], other: frozenset[str]) -> float:
+    return len(one & other) / max(1, len(one | other))
 
 
 def _wording(reading: Reading, traits: Traits, example: Example, same: bool | None, shares: tuple[float, float]) -> str:

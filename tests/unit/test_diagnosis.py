@@ -7,8 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from museum.catalog import load_catalog
-from museum.diagnosis.class_names import are_related, are_same, names_of
 from museum.diagnosis.calls import is_wordless
+from museum.diagnosis.class_names import are_related, are_same, names_of
 from museum.diagnosis.diagnose import Diagnosis
 from museum.diagnosis.site_index import RaiseSite, SiteIndex
 from museum.diagnosis.skeletons import HOLE, relation, skeleton
