@@ -30,7 +30,7 @@ _ENOUGH_WORDS = 16.0  # weight of common words that is enough to be sure of them
 _OPENING = 9.0  # weight from which on a first sentence alone tells which error it is
 _OPENING_SCORE, _BEYOND_OPENING = 0.64, 0.1
 _TIE, _RELATION_TIE = 0.02, 0.03  # what chooses among exhibits of the same message
-_TWIN = 0.95  # of all words and values, from which on they are the same
+_TWIN = 0.95  # of the pasted words and values, from which on an example is said to have them
 _NAME_WEIGHT = 1.6  # of names of an interface, which tell more than words of a sentence
 _SAME_SUBJECT, _OTHER_SUBJECT = 0.9, 0.6  # what a name that is missing or given up is worth, and another name
 _WORDS_OF_SITE = 0.15  # weight of the words of the captures where the raise site is the same for several exhibits
@@ -59,7 +59,7 @@ class ExhibitHit:
         score: 0 to 1; from `MATCH` on it explains the error.
         reasons: Why, in words.
         jax: The version whose capture is the nearest, "" for none.
-        is_twin: Whether nearly all of its values are the same as well, for choosing among equals.
+        is_twin: Whether it has the pasted values as well, for choosing among equals.
     """
 
     id: str
@@ -222,7 +222,7 @@ class ExhibitSearch:
             reasons.append(f"the class is {example.error} there")
         if example.reported:
             reasons.append("seen by others on hardware that the museum lacks")
-        exhibit, is_twin = example.exhibit, _overlap(traits.raw, example.traits.raw) >= _TWIN
+        exhibit, is_twin = example.exhibit, _is_within(traits.raw, example.traits.raw)
         return ExhibitHit(exhibit.id, exhibit.title, round(score, 3), tuple(reasons), example.jax, is_twin)
 
 
@@ -271,6 +271,10 @@ def _tie(one: Traits, other: Traits) -> float:
 
 def _overlap(one: frozenset[str], other: frozenset[str]) -> float:
     return len(one & other) / max(1, len(one | other))
+
+
+def _is_within(paste: frozenset[str], example: frozenset[str]) -> bool:
+    return len(paste & example) >= _TWIN * len(paste)
 
 
 def _wording(reading: Reading, traits: Traits, example: Example, same: bool | None, shares: tuple[float, float]) -> str:

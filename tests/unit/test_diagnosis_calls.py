@@ -7,7 +7,8 @@ from museum.diagnosis.calls import is_wordless
 from museum.diagnosis.diagnose import Diagnosis
 from museum.diagnosis.reading import read
 
-DIAGNOSIS = Diagnosis(load_catalog(check=False))
+CATALOG = load_catalog(check=False)
+DIAGNOSIS = Diagnosis(CATALOG)
 
 
 def traceback(code: str, error: str) -> str:
@@ -95,3 +96,21 @@ def test_types_that_do_not_vary_are_another_error() -> None:
     varying = said.format("float32[3]", "float32[3]{V:batch}") + tail + "{V:batch}"
     assert DIAGNOSIS.explain(varying).exhibits[0].id == "shard-map/jacrev"
     assert DIAGNOSIS.explain(said.format("float32[4]", "float32[3]") + tail).exhibits == ()
+
+
+@pytest.mark.parametrize(
+    "exhibit",
+    [
+        "explicit/vmap-of-inverse",
+        "memory/debug-nans-with-donation",
+        "memory/donated-then-printed",
+        "sharding/incompatible-devices-submesh",
+        "legacy/pmap-output-mixed-with-single-device",
+    ],
+)
+def test_of_exhibits_with_one_message_the_one_with_the_same_values_comes_first(exhibit: str) -> None:
+    capture = CATALOG.exhibit(exhibit).capture_for("0.10.2")
+    assert capture is not None
+    hits = DIAGNOSIS.explain(f"{capture.error}: {capture.message}").exhibits
+    assert hits[0].id == exhibit
+    assert hits[1].score == hits[0].score
