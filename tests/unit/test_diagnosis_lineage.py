@@ -50,8 +50,8 @@ OLD_WORDS = {
     ),
     "memory/donated-then-reused": "RuntimeError: DeviceArray has been deleted.",
     "multihost/eager-on-global-array": (
-        "RuntimeError: Running operations on `Array`s that are not fully addressable by this process (i.e. `Array`s with "
-        "data sharded across multiple devices and processes.) is dangerous."
+        "RuntimeError: Running operations on `Array`s that are not fully addressable by this process (i.e. `Array`s "
+        "with data sharded across multiple devices and processes.) is dangerous."
     ),
     "sharding/assembled-from-wrong-shards": (
         "ValueError: Expected shard shape (2, 8) doesn't match the buffer shape (4, 8) for buffer: [[0. 1.]]"
