@@ -44,8 +44,8 @@ _ENOUGH_IN_FUNCTION, _ENOUGH_ANYWHERE = 20.0, 30.0  # their weight
 _UNKNOWN = 8.0  # weight of a word that was never seen
 # A text that only carries another error's text is everybody's.
 _ENVELOPE = re.compile(r"(?:str\(|repr\()?(?:e|ex|exc|err|error|msg|message|extra_msg)\)?|.*diagnostic.*")
-# Of these every object says the same: only the name tells, and captures have it.
-_ABOUT_NAMES = "has no attribute"
+# Of these every object, or every function, says the same: only the name or the type tells, and captures have it.
+_ABOUT_NAMES = ("has no attribute", "for argument to vjp function")
 
 Key = tuple[str, ...]
 Found = dict[Key, dict[str, int]]
@@ -231,7 +231,7 @@ def is_telling(key: Key, names: Iterable[str]) -> bool:
     words = [word for word in skeleton(HOLE.join(key)) if word != HOLE]
     enough = sum(map(len, key)) >= _LEAST_FIXED and len(words) >= _LEAST_WORDS
     carries = any(_ENVELOPE.fullmatch(part) for name in names for part in name.split())
-    return enough and not carries and not any(_ABOUT_NAMES in text for text in key)
+    return enough and not carries and not any(about in text for about in _ABOUT_NAMES for text in key)
 
 
 def rows(found: dict[str, Found], versions: list[Old]) -> Iterator[dict[str, Any]]:

@@ -15,6 +15,7 @@ LONGEST = 160
 """Words of a skeleton that are compared."""
 
 _RAW_AT_MOST = 2_000
+_VARYING = re.compile(r"\]\{(?:V:)?[A-Za-z_]")  # float32[2]{data}, and with a V since 0.6.2
 _SENTENCE_END = re.compile(r"(?<=[\d)'`\"\]:;.])\n|(?<=[a-z)'`\"\]]\.) ")
 # First sentences under which any error of their kind stands.
 _HEADINGS = {
@@ -40,6 +41,7 @@ class Traits:
         raw: Everything as it stands, for choosing among exhibits of the same message.
         parties: What it sets against each other where devices do not fit.
         subjects: The names that it says are missing or given up.
+        varies: Whether it is about a type that varies over a mesh axis, ``float32[2]{V:data}``.
     """
 
     words: tuple[str, ...]
@@ -49,6 +51,7 @@ class Traits:
     raw: frozenset[str]
     parties: frozenset[str]
     subjects: frozenset[str]
+    varies: bool
 
     @classmethod
     def of(cls, message: str) -> "Traits":
@@ -64,6 +67,7 @@ class Traits:
             raw,
             parties(message),
             subjects(message),
+            _VARYING.search(message[:_RAW_AT_MOST]) is not None,
         )
 
 
@@ -133,7 +137,7 @@ def _is_aside(capture: Capture, exhibit: Exhibit) -> bool:
 
 
 def _of_exhibit(exhibit: Exhibit) -> Iterator[Example]:
-    seen: set[tuple[str, tuple[str, ...]]] = set()
+    seen: set[tuple[str, tuple[str, ...], bool]] = set()
     for capture in reversed(exhibit.captures):
         if capture.half is not Half.FAILING:
             continue
@@ -141,8 +145,9 @@ def _of_exhibit(exhibit: Exhibit) -> Iterator[Example]:
         aside = _is_aside(capture, exhibit)
         for error, message in _said(capture, exhibit.facts.kind):
             traits = Traits.of(message)
-            if len(traits.words) >= 2 and (error, traits.words) not in seen:
-                seen.add((error, traits.words))
+            key = (error, traits.words, traits.varies)
+            if len(traits.words) >= 2 and key not in seen:
+                seen.add(key)
                 yield Example(exhibit, error, message, traits, capture.jax, reported=reported, aside=aside)
     if not seen:
         yield from _expected(exhibit)

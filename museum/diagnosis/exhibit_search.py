@@ -2,11 +2,12 @@
 
 import math
 from bisect import bisect_left
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from heapq import nlargest
 from itertools import takewhile
 
+from museum.diagnosis.calls import CallSearch, is_wordless
 from museum.diagnosis.class_names import are_related, are_same
 from museum.diagnosis.examples import LONGEST, Example, Traits, all_examples
 from museum.diagnosis.lineage import OldText
@@ -23,11 +24,13 @@ MATCH, NEAR = 0.62, 0.35
 
 _NO_CLASS, _RELATED, _OTHER_CLASS, _ASIDE, _AT_ODDS = 0.98, 0.95, 0.8, 0.95, 0.75
 _MORE_PARTIES, _OTHER_PARTIES = 0.97, 0.88  # arguments among each other are another case than one against a mesh
+_NOT_VARYING = 0.6  # of an example about a varying type, where none of the pasted types varies
 _LACKING = 0.45  # what the paste lacks counts less than what it has beyond an example: pastes are cut, examples are not
 _ENOUGH_WORDS = 16.0  # weight of common words that is enough to be sure of them
 _OPENING = 9.0  # weight from which on a first sentence alone tells which error it is
 _OPENING_SCORE, _BEYOND_OPENING = 0.64, 0.1
 _TIE, _RELATION_TIE = 0.02, 0.03  # what chooses among exhibits of the same message
+_TWIN = 0.95  # of the pasted words and values, from which on an example is said to have them
 _NAME_WEIGHT = 1.6  # of names of an interface, which tell more than words of a sentence
 _SAME_SUBJECT, _OTHER_SUBJECT = 0.9, 0.6  # what a name that is missing or given up is worth, and another name
 _WORDS_OF_SITE = 0.15  # weight of the words of the captures where the raise site is the same for several exhibits
@@ -56,6 +59,7 @@ class ExhibitHit:
         score: 0 to 1; from `MATCH` on it explains the error.
         reasons: Why, in words.
         jax: The version whose capture is the nearest, "" for none.
+        is_twin: Whether it has the pasted values as well, for choosing among equals.
     """
 
     id: str
@@ -63,6 +67,7 @@ class ExhibitHit:
     score: float
     reasons: tuple[str, ...]
     jax: str = ""
+    is_twin: bool = False
 
     @property
     def explains(self) -> bool:
@@ -93,6 +98,7 @@ class ExhibitSearch:
         self._sums = [self._sum(one.traits.words) for one in self._examples]
         self._alphabet = sorted(self._weights)
         self._sites = LineageSearch(lineage)
+        self._calls = CallSearch(known.values())
         self._about: dict[str, set[int]] = {}
         for number, example in enumerate(self._examples):
             for name in example.traits.subjects:
@@ -112,6 +118,8 @@ class ExhibitSearch:
         traits = Traits.of(reading.message)
         traits = replace(traits, words=self._completed(traits.words, reading.message))
         own = self._sum(traits.words)
+        if is_wordless(reading.error, reading.message):
+            return self._in_order(self._by_calls(reading))[:limit]
         if not own:
             return []
         hits = self._by_words(reading, traits, own)
@@ -123,8 +131,19 @@ class ExhibitSearch:
                     hits[exhibit] = self._hit_by_site(exhibit, site, score, by_words)
         if is_foreign_axis(reading.message):
             hits = {exhibit: replace(hit, score=round(_FOREIGN * hit.score, 3)) for exhibit, hit in hits.items()}
-        # Of equals the one that the visitor meets first.
-        return sorted(hits.values(), key=lambda hit: (-round(hit.score, 2), self._walk[hit.id]))[:limit]
+        return self._in_order(hits)[:limit]
+
+    def _in_order(self, hits: Mapping[str, ExhibitHit]) -> list[ExhibitHit]:
+        """The best first; of equals the one with the same values, then the one that the visitor meets first."""
+        best = max((hit.score for hit in hits.values()), default=0.0)
+        return sorted(hits.values(), key=lambda hit: (round(best - hit.score, 2), not hit.is_twin, self._walk[hit.id]))
+
+    def _by_calls(self, reading: Reading) -> dict[str, ExhibitHit]:
+        found = {}
+        for exhibit, call in self._calls.find(reading).items():
+            reason = f"the same class at a line of yours with {' and '.join(call.names)}, on JAX {call.jax}"
+            found[exhibit] = ExhibitHit(exhibit, self._titles[exhibit], call.score, (reason,), call.jax)
+        return found
 
     def _by_words(self, reading: Reading, traits: Traits, own: float) -> dict[str, ExhibitHit]:
         bounds = self._bounds(traits.words, own)
@@ -139,7 +158,8 @@ class ExhibitSearch:
                 continue
             hit = self._hit(example, self._sums[number], reading, traits, own)
             best = max(best, hit.score)
-            if hit.score >= NEAR and (hit.id not in hits or hit.score > hits[hit.id].score):
+            held = hits.get(hit.id)
+            if hit.score >= NEAR and (held is None or (hit.score, hit.is_twin) > (held.score, held.is_twin)):
                 hits[hit.id] = hit
         return hits
 
@@ -147,7 +167,9 @@ class ExhibitSearch:
         made = "this very message" if site.is_whole else "a message with this in it"
         reason = f"its raise site makes {made} ({site.text.when})"
         reasons = (reason, *(by_words.reasons if by_words else ()))
-        return ExhibitHit(exhibit, self._titles[exhibit], round(score, 3), reasons, by_words.jax if by_words else "")
+        if by_words:
+            return replace(by_words, score=round(score, 3), reasons=reasons)
+        return ExhibitHit(exhibit, self._titles[exhibit], round(score, 3), reasons)
 
     def _bounds(self, words: tuple[str, ...], own: float) -> dict[int, float]:
         """By example, the most that a comparison word by word can come to; only for those with the most in common."""
@@ -200,7 +222,8 @@ class ExhibitSearch:
             reasons.append(f"the class is {example.error} there")
         if example.reported:
             reasons.append("seen by others on hardware that the museum lacks")
-        return ExhibitHit(example.exhibit.id, example.exhibit.title, round(score, 3), tuple(reasons), example.jax)
+        exhibit, is_twin = example.exhibit, _is_within(traits.raw, example.traits.raw)
+        return ExhibitHit(exhibit.id, exhibit.title, round(score, 3), tuple(reasons), example.jax, is_twin)
 
 
 def _likeness(both: float, own: float, whole: float) -> float:
@@ -220,6 +243,8 @@ def _doubt(same: bool | None, reading: Reading, example: Example, traits: Traits
         factor *= _RELATED if are_related(reading.error, example.error) else _OTHER_CLASS
     if example.aside:
         factor *= _ASIDE
+    if example.traits.varies and not traits.varies and not reading.is_part:
+        factor *= _NOT_VARYING
     if traits.parties and example.traits.parties and traits.parties != example.traits.parties:
         factor *= _MORE_PARTIES if example.traits.parties < traits.parties else _OTHER_PARTIES
     return factor * _AT_ODDS if at_odds(traits.words, example.traits.words) else factor
@@ -238,10 +263,18 @@ def _tie(one: Traits, other: Traits) -> float:
     """What chooses among exhibits of the same message: names and values in common."""
     score = 0.0
     if one.names and other.names:
-        score += _TIE * len(one.names & other.names) / len(one.names | other.names)
+        score += _TIE * _overlap(one.names, other.names)
     if one.raw or other.raw:
-        score += _TIE * len(one.raw & other.raw) / len(one.raw | other.raw)
+        score += _TIE * _overlap(one.raw, other.raw)
     return score + _RELATION_TIE if one.relation and one.relation == other.relation else score
+
+
+def _overlap(one: frozenset[str], other: frozenset[str]) -> float:
+    return len(one & other) / max(1, len(one | other))
+
+
+def _is_within(paste: frozenset[str], example: frozenset[str]) -> bool:
+    return len(paste & example) >= _TWIN * len(paste)
 
 
 def _wording(reading: Reading, traits: Traits, example: Example, same: bool | None, shares: tuple[float, float]) -> str:

@@ -2,7 +2,8 @@
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from itertools import takewhile
 
 _PYTHON = re.compile(r'\s*File "(?P<file>[^"\n]{1,500})", line (?P<line>\d+)(?:, in (?P<function>\S.*))?')
 _IPYTHON = re.compile(r"\s*File (?P<file>[~/.<\w][^\n:]{0,400}?):(?P<line>\d+)(?:, in (?P<function>[\w.<>]+)\(?.*)?")
@@ -34,6 +35,7 @@ class Frame:
         function: Its name, "" where it is not said.
         in_jax: Whether it belongs to JAX or jaxlib.
         in_library: Whether it belongs to another library or to Python.
+        code: What is shown of it, of a frame that is neither.
     """
 
     file: str
@@ -41,6 +43,7 @@ class Frame:
     function: str = ""
     in_jax: bool = False
     in_library: bool = False
+    code: str = field(default="", compare=False)
 
     def __str__(self) -> str:
         place = f"{self.file}:{self.line}" if self.line else self.file
@@ -64,9 +67,9 @@ def _frame(line: str, behind: Sequence[str]) -> Frame | None:
         match = pattern.match(line) if pattern is not _PYTEST else pattern.fullmatch(line.strip())
         if match:
             said = match.groupdict()
-            return _made(said["file"], int(said.get("line") or 0) or _arrow(behind), said.get("function") or "")
+            return _made(said["file"], int(said.get("line") or 0) or _arrow(behind), said.get("function") or "", behind)
     match = _OLD_IPYTHON.fullmatch(line)
-    return _made(match["file"], _arrow(behind), match["function"]) if match else None
+    return _made(match["file"], _arrow(behind), match["function"], behind) if match else None
 
 
 def _arrow(lines: Sequence[str]) -> int:
@@ -79,10 +82,18 @@ def _arrow(lines: Sequence[str]) -> int:
     return 0
 
 
-def _made(file: str, line: int, function: str) -> Frame:
+def _code(lines: Sequence[str]) -> str:
+    """The source that is shown of a frame: from the arrow on where there is one."""
+    shown = list(takewhile(lambda line: line[:1].isspace() or _ARROW.match(line), lines))
+    first = next((number for number, line in enumerate(shown) if _ARROW.match(line)), 0)
+    return "\n".join(takewhile(lambda line: not line.lstrip().startswith("File "), shown[first:]))
+
+
+def _made(file: str, line: int, function: str, behind: Sequence[str]) -> Frame:
     inside = _IN_JAX.search(file)
     function = function.strip().removesuffix("()")
     function = function.replace(".<locals>", "")
     if inside:
         return Frame(inside["file"].replace("\\", "/"), line, function, in_jax=True)
-    return Frame(file, line, function, in_library=bool(_LIBRARY.search(file)))
+    in_library = bool(_LIBRARY.search(file))
+    return Frame(file, line, function, in_library=in_library, code="" if in_library else _code(behind))

@@ -49,6 +49,13 @@ OLD_WORDS = {
         "ValueError: compiling computation that requires 8 replicas, but only 4 XLA devices are available"
     ),
     "memory/donated-then-reused": "RuntimeError: DeviceArray has been deleted.",
+    "multihost/eager-on-global-array": (
+        "RuntimeError: Running operations on `Array`s that are not fully addressable by this process (i.e. `Array`s "
+        "with data sharded across multiple devices and processes.) is dangerous."
+    ),
+    "sharding/assembled-from-wrong-shards": (
+        "ValueError: Expected shard shape (2, 8) doesn't match the buffer shape (4, 8) for buffer: [[0. 1.]]"
+    ),
     "legacy/positional-sharding": (
         "AttributeError: jax.sharding.PositionalSharding was deprecated in JAX v0.6.0 and removed in JAX v0.7.0"
     ),
