@@ -92,6 +92,7 @@ def window() -> Iterator[Any]:
 def test_two_windows_that_type_into_one_half_lose_nothing(window, museum_home: Path) -> None:
     with window() as one, window() as other:
         original = one.do(CODE)
+        assert other.do(CODE) == original  # it is open, too, before a draft is there
         one.type_code("# one ")
         assert other.do(CODE) == original
         other.type_code("# two ")
@@ -145,6 +146,7 @@ def test_tabs_of_a_window_that_is_gone_go_to_the_first_that_asks_and_to_no_other
 
 def test_a_bench_that_nobody_touched_leaves_no_tab_behind(window) -> None:
     with window() as one, window() as other:
+        assert one.do(CODE) == other.do(CODE)  # both are open
         one.type_bench("# mine ")
         other.do(TABS)
     with window() as later:
@@ -153,6 +155,7 @@ def test_a_bench_that_nobody_touched_leaves_no_tab_behind(window) -> None:
 
 def test_a_reset_in_one_window_leaves_the_others_text(window, museum_home: Path) -> None:
     with window() as one, window() as other:
+        assert one.do(CODE) == other.do(CODE)  # both are open
         one.type_code("# one ")
         other.type_code("# two ")
         other.do("museum.exhibits.reset(Half.FAILING)")
