@@ -28,6 +28,7 @@ _STRANGE, _LACKING, _MISSED = 0.6, 0.05, 0.6
 _PLACES = 2  # of a word in a message that are tried
 _PROSE = re.compile(r"(?<![\w.])[a-z]{2,} (?=[a-z]{2,}[ ,.:;])")
 _PROSE_FREE, _PROSE_COST = 1, 4.0
+_GLUED = 3.0  # what it costs that a value begins or ends within a word
 _LINE, _FUNCTION, _FILE = 300.0, 120.0, 15.0
 
 
@@ -224,7 +225,15 @@ def _promising(index: SiteIndex, words: list[str], looks: int) -> Iterator[tuple
 
 
 def _value(index: SiteIndex, message: str, template: int, alignment: Alignment, *, from_start: bool) -> float:
-    return worth(alignment, from_start=from_start) - _prose(index.open_holes[template], message, alignment)
+    unlikely = _prose(index.open_holes[template], message, alignment) + _GLUED * _glued(message, alignment)
+    return worth(alignment, from_start=from_start) - unlikely
+
+
+def _glued(message: str, alignment: Alignment) -> int:
+    """How often a value would begin or end within a word of the message."""
+    edges = [(start, stop) for _, start, stop in alignment.spans if start < stop]
+    befores = sum(start > 0 and message[start - 1 : start + 1].isalpha() for start, _ in edges)
+    return befores + sum(stop < len(message) and message[stop - 1 : stop + 1].isalpha() for _, stop in edges)
 
 
 def worth(alignment: Alignment, *, from_start: bool) -> float:

@@ -96,6 +96,13 @@ def test_what_is_told_in_other_words_has_no_exhibit_but_near_ones(told: str, nea
     assert answer.near[0].id == nearest
 
 
+@pytest.mark.parametrize(("name", "hole"), [("data", "axis_name"), ("model", "axis_name"), ("d0", "i")])
+def test_a_value_does_not_begin_within_a_word(name: str, hole: str) -> None:
+    answer = DIAGNOSIS.explain(f"NameError: unbound axis name: {name}", "0.12.0.1")  # which also has "… name: d{i}"
+    assert answer.values[0].name == hole
+    assert name.endswith(answer.values[0].text)
+
+
 @pytest.mark.parametrize(
     "under",
     [
