@@ -27,7 +27,7 @@ from gui.widgets.brackets import pair_at
 from gui.widgets.editor_colours import EditorColours
 from gui.widgets.editor_commands import INDENT
 from gui.widgets.editor_gutter import Gutter
-from gui.widgets.editor_lines import LineMarks, Row, blocks_from
+from gui.widgets.editor_lines import LineMarks, Row
 from gui.widgets.python_highlighter import PythonHighlighter, SyntaxColours
 
 _MOST_FOUND = 500  # marked at once
