@@ -192,7 +192,7 @@ class MainWindow(QMainWindow):
         """The page on which layouts are drawn by hand."""
         from gui.widgets.studio_page import StudioPage
 
-        page = self._furnish(StudioPage(self._theme), self._views)
+        page = self._furnish(StudioPage(self._theme, self._views), self._views)
         page.panes.restore(self._kept_panes.get(STUDIO_PANES))
         return page
 
@@ -201,7 +201,7 @@ class MainWindow(QMainWindow):
         """The page of the visitor's own snippets."""
         from gui.widgets.bench_page import BenchPage
 
-        page = self._furnish(BenchPage(self._theme, self._most_devices), self._views)
+        page = self._furnish(BenchPage(self._theme, self._most_devices, self._views), self._views)
         page.restore_panes(self._kept_panes.get(BENCH_PANES))
         return page
 
@@ -210,7 +210,7 @@ class MainWindow(QMainWindow):
         """The page of a pasted error."""
         from gui.widgets.diagnosis_page import DiagnosisPage
 
-        return self._furnish(DiagnosisPage(self._theme), self._views)
+        return self._furnish(DiagnosisPage(self._theme, self._views), self._views)
 
     def show_exhibits(self) -> None:
         """Bring wings and exhibits to the front."""

@@ -97,7 +97,17 @@ class DiagnosisPage(QWidget):
 
     def _lay_out(self, theme: Theme) -> None:
         space = theme.sizes.space
-        bar = QWidget()
+        # Rooms first, furniture afterwards: Qt styles all there is in a widget again at each move of it.
+        bar, left, body, self._scroll = QWidget(), QWidget(), QWidget(), QScrollArea()
+        self._scroll.setWidget(body)
+        self._panes = QSplitter(Qt.Orientation.Horizontal)
+        self._panes.addWidget(left)
+        self._panes.addWidget(self._scroll)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(0)
+        layout.addWidget(bar)
+        layout.addWidget(self._panes, 1)
         bar.setObjectName("bar")
         bar.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         row = QHBoxLayout(bar)
@@ -118,11 +128,9 @@ class DiagnosisPage(QWidget):
         empty.addSpacing(space * 2)
         empty.addWidget(RoleLabel("heading", "Or see what comes of one"))
         empty.addLayout(self._examples)
-        left = QWidget()
         beside = QVBoxLayout(left)
         beside.setContentsMargins(space * 2, space * 2, space * 2, space * 2)
         beside.addWidget(self.field)
-        body = QWidget()
         body.setObjectName("page")
         room = QVBoxLayout(body)
         room.setContentsMargins(space * 3, space * 2, space * 3, space * 6)
@@ -130,25 +138,15 @@ class DiagnosisPage(QWidget):
         for part in (self._notes, self._empty, self._answer, self.records):
             room.addWidget(part)
         room.addStretch(1)
-        self._scroll = QScrollArea()
-        self._scroll.setWidget(body)
         self._scroll.setWidgetResizable(True)
         self._scroll.setFrameShape(QScrollArea.Shape.NoFrame)
         self._scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self._scroll.setAccessibleName("What the museum says of it")
-        self._panes = QSplitter(Qt.Orientation.Horizontal)
         self._panes.setChildrenCollapsible(False)
         self._panes.setHandleWidth(1)
-        self._panes.addWidget(left)
-        self._panes.addWidget(self._scroll)
         self._panes.setStretchFactor(0, 2)
         self._panes.setStretchFactor(1, 3)
         self._panes.setSizes([420, 860])
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(0)
-        layout.addWidget(bar)
-        layout.addWidget(self._panes, 1)
 
     def set_theme(self, theme: Theme) -> None:
         """Change colours and sizes."""
