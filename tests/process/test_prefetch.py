@@ -26,6 +26,7 @@ there = {"first": [name for name in MODULES if name in sys.modules]}
 async def visit():
     staying = asyncio.ensure_future(museum.stay())
     await prefetch(quiet=0, between=0)
+    await museum.search.close()  # it loads its completion once its index is there
     before = set(sys.modules)
     for action in ("show-studio", "show-bench", "show-diagnosis", "compare", "settings", "history", "log"):
         museum.window.action_requested.emit(action)
