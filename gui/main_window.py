@@ -164,21 +164,21 @@ class MainWindow(QMainWindow):
         """The first page of a first visit."""
         from gui.widgets.welcome_page import WelcomePage
 
-        return self._furnish(WelcomePage(self._theme), self._pages)
+        return self._furnish(WelcomePage(self._theme, self._pages), self._pages)
 
     @cached_property
     def exhibit_page(self) -> "ExhibitPage":
         """The page of an exhibit."""
         from gui.widgets.exhibit_page import ExhibitPage
 
-        return self._furnish(ExhibitPage(self._theme), self._pages)
+        return self._furnish(ExhibitPage(self._theme, self._pages), self._pages)
 
     @cached_property
     def wing_page(self) -> "WingPage":
         """The page of a wing."""
         from gui.widgets.wing_page import WingPage
 
-        return self._furnish(WingPage(self._theme), self._pages)
+        return self._furnish(WingPage(self._theme, self._pages), self._pages)
 
     @cached_property
     def mesh_panel(self) -> "MeshPanel":
