@@ -93,6 +93,7 @@ class BenchView(QWidget):
         space = theme.sizes.space
         # Rooms first, furniture afterwards: Qt styles all there is in a widget again at each move of it.
         above, below, self._below = QWidget(), QWidget(), QScrollArea()
+        below.setObjectName("page")
         self._below.setWidget(below)
         self.panes = Panes(Qt.Orientation.Vertical, [(above, 400, 3), (self._below, 260, 2)])
         inputs, notes = QHBoxLayout(), QVBoxLayout()
@@ -121,7 +122,6 @@ class BenchView(QWidget):
         code.addWidget(self.editor)
         code.addWidget(MarkLine(self.editor))
         code.addWidget(self.find_bar)
-        below.setObjectName("page")
         room = QVBoxLayout(below)
         room.setContentsMargins(space * 2, space, space * 2, space * 2)
         room.addWidget(self._empty)

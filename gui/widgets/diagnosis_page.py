@@ -99,6 +99,9 @@ class DiagnosisPage(QWidget):
         space = theme.sizes.space
         # Rooms first, furniture afterwards: Qt styles all there is in a widget again at each move of it.
         bar, left, body, self._scroll = QWidget(), QWidget(), QWidget(), QScrollArea()
+        bar.setObjectName("bar")
+        bar.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        body.setObjectName("page")
         self._scroll.setWidget(body)
         self._panes = QSplitter(Qt.Orientation.Horizontal)
         self._panes.addWidget(left)
@@ -108,8 +111,6 @@ class DiagnosisPage(QWidget):
         layout.setSpacing(0)
         layout.addWidget(bar)
         layout.addWidget(self._panes, 1)
-        bar.setObjectName("bar")
-        bar.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         row = QHBoxLayout(bar)
         row.setContentsMargins(space * 2, space, space * 2, space)
         row.setSpacing(space)
@@ -131,7 +132,6 @@ class DiagnosisPage(QWidget):
         beside = QVBoxLayout(left)
         beside.setContentsMargins(space * 2, space * 2, space * 2, space * 2)
         beside.addWidget(self.field)
-        body.setObjectName("page")
         room = QVBoxLayout(body)
         room.setContentsMargins(space * 3, space * 2, space * 3, space * 6)
         room.setSpacing(space * 2)

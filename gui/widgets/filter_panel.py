@@ -56,9 +56,9 @@ class FilterPanel(QFrame):
         # Rooms first, furniture afterwards: Qt styles all there is in a widget again at each move of it.
         layout = QVBoxLayout(self)
         scrolled, body = QScrollArea(), QWidget()
-        layout.addWidget(scrolled)
-        scrolled.setWidget(body)
         body.setObjectName("filterPanel")
+        scrolled.setWidget(body)
+        layout.addWidget(scrolled)
         rows = QVBoxLayout(body)
         rows.setContentsMargins(space * 2, space * 2, space * 2, space * 2)
         rows.setSpacing(space // 2)

@@ -82,9 +82,9 @@ class SettingsDialog(QDialog):
         # Rooms first, furniture afterwards: Qt styles all there is in a widget again at each move of it.
         layout = QVBoxLayout(self)
         self._scroll, body = QScrollArea(), QWidget()
-        layout.addWidget(self._scroll, 1)
-        self._scroll.setWidget(body)
         body.setObjectName("page")
+        self._scroll.setWidget(body)
+        layout.addWidget(self._scroll, 1)
         self._form = QGridLayout(body)
         space = theme.sizes.space
         self._form.setContentsMargins(space * 2, space, space * 2, space * 2)
