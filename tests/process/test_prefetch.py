@@ -31,8 +31,10 @@ async def visit():
     for action in ("show-studio", "show-bench", "show-diagnosis", "compare", "settings", "history", "log"):
         museum.window.action_requested.emit(action)
         await asyncio.sleep(0)
-    museum.show_diagnosis().explain("ValueError: no such axis")
-    await asyncio.sleep(1)
+    controller = museum.show_diagnosis()
+    controller.explain("ValueError: no such axis")
+    while controller._settling or controller._asking:  # there is no event to wait for
+        await asyncio.sleep(0.01)
     there["late"] = sorted(name for name in set(sys.modules) - before if name.startswith(("gui.", "museum.")))
     there["barred"] = sorted({"jax", "jaxlib", "numpy"} & set(sys.modules))
     museum.window.close()

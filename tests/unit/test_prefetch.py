@@ -36,7 +36,8 @@ def test_modules_are_fetched_in_order_on_another_thread(fetched: list[tuple[str,
 def test_nothing_is_fetched_before_the_window_is_quiet(fetched: list[tuple[str, bool]]) -> None:
     async def leave_early() -> None:
         task = asyncio.ensure_future(prefetch(("late_one",), quiet=60))
-        await asyncio.sleep(0.05)
+        for _ in range(10):
+            await asyncio.sleep(0)
         task.cancel()
         await asyncio.gather(task, return_exceptions=True)
 
