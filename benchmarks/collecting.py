@@ -7,21 +7,12 @@ import argparse
 import asyncio
 import gc
 import json
-import os
 import statistics
-import tempfile
 import time
-from pathlib import Path
 
-os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
-
-from PySide6.QtWidgets import QApplication
+from window import opened
 
 from gui.app import Museum
-from gui.collecting import Collector
-from gui.loop import QEventLoop
-from museum.catalog import load_catalog
-from museum.lab.lab import Lab
 
 STAY = 0.1  # seconds at each exhibit
 
@@ -61,20 +52,9 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--json", action="store_true")
     arguments = parser.parse_args()
-    with tempfile.TemporaryDirectory() as home:
-        os.environ["XLA_MUSEUM_HOME"] = home
-        application = QApplication([])
-        application.setQuitOnLastWindowClosed(False)
-        collector = Collector()
-        collector.start()
-        loop = QEventLoop(application)
-        asyncio.set_event_loop(loop)
-        with loop:
-            museum = Museum(application, load_catalog(check=False), Lab(spares=0), Path(home))
-            collector.settle()
-            pauses = Pauses()
-            loop.run_until_complete(visit(museum))
-        collector.stop()
+    with opened() as room:
+        pauses = Pauses()
+        room.loop.run_until_complete(visit(room.museum))
     rows = {
         f"generation_{generation}": {"times": len(taken), "median_ms": statistics.median(taken), "most_ms": max(taken)}
         for generation, taken in pauses.taken.items()

@@ -2,29 +2,21 @@
 
 uv run --no-sync python benchmarks/diagnose_page.py [--megabytes 50] [--json]
 
-`stall` is the latest that a tick came; `work` the most processor time that the window's own thread spent between two
-ticks, which a busy machine does not change.
+`stall` is the latest that a tick came; `work` the most processor time that the window's own thread spent in a turn of
+the loop, which a busy machine does not change.
 """
 
 import argparse
 import asyncio
 import json
 import os
-import tempfile
 import time
 from collections.abc import Callable
-from pathlib import Path
-
-os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication
+from window import Room, Turns, opened
 
-from gui.app import Museum
 from gui.controllers.diagnosis import DiagnosisController
-from gui.loop import QEventLoop
-from museum.catalog import load_catalog
-from museum.lab.lab import Lab
 
 TICK = 0.002
 LINE = "2026-01-01 00:00:00 step 12345 loss 0.1234 all is well in the training loop of this model\n"
@@ -40,23 +32,24 @@ class Watch:
 
     def __init__(self) -> None:
         self.results: dict[str, dict[str, float]] = {}
+        self._turns = Turns()
 
     async def during(self, name: str, controller: DiagnosisController, begin: Callable[[], object]) -> None:
         """Begin, and watch until the answer is on the page."""
         await asyncio.sleep(0.3)
-        stall = work = 0.0
+        stall = 0.0
         begun = last = time.monotonic()
-        spent = time.thread_time()
+        self._turns.begin()
         begin()
         while True:
-            now, used = time.monotonic(), time.thread_time()
-            stall, work = max(stall, now - last - TICK), max(work, used - spent)
+            now = time.monotonic()
+            stall = max(stall, now - last - TICK)
             if not _is_busy(controller):
                 break
-            last, spent = now, used
+            last = now
             await asyncio.sleep(TICK)
         took = time.monotonic() - begun
-        figures = {"answer_ms": took * 1000, "stall_ms": stall * 1000, "work_ms": work * 1000}
+        figures = {"answer_ms": took * 1000, "stall_ms": stall * 1000, "work_ms": self._turns.most}
         self.results[name] = {key: round(value, 1) for key, value in figures.items()}
 
 
@@ -67,15 +60,16 @@ def _is_busy(controller: DiagnosisController) -> bool:
     return bool(waiting) or not page._answer.is_complete  # noqa: SLF001
 
 
-async def measure(museum: Museum, home: Path, megabytes: int) -> dict[str, dict[str, float]]:
+async def measure(room: Room, megabytes: int) -> dict[str, dict[str, float]]:
     """Everything in turn."""
+    museum = room.museum
     staying = asyncio.ensure_future(museum.stay())
     await asyncio.sleep(2.0)
     controller = museum.show_diagnosis()
     await asyncio.sleep(0.5)
     field = museum.window.diagnosis_page.field
     log = LINE * (megabytes * 1_000_000 // len(LINE)) + ERROR
-    file = home / "train.log"
+    file = room.home / "train.log"
     with file.open("w") as stream:
         stream.write(log)
         stream.flush()
@@ -98,15 +92,8 @@ def main() -> None:
     parser.add_argument("--megabytes", type=int, default=50)
     parser.add_argument("--json", action="store_true")
     options = parser.parse_args()
-    with tempfile.TemporaryDirectory() as home:
-        os.environ["XLA_MUSEUM_HOME"] = home
-        application = QApplication([])
-        application.setQuitOnLastWindowClosed(False)
-        loop = QEventLoop(application)
-        asyncio.set_event_loop(loop)
-        with loop:
-            museum = Museum(application, load_catalog(check=False), Lab(spares=0), Path(home), "xla/unknown-axis")
-            results = loop.run_until_complete(measure(museum, Path(home), options.megabytes))
+    with opened("xla/unknown-axis") as room:
+        results = room.loop.run_until_complete(measure(room, options.megabytes))
     if options.json:
         print(json.dumps(results))
         return

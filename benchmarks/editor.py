@@ -9,28 +9,20 @@ adds nothing.
 """
 
 import argparse
-import asyncio
 import json
-import os
 import statistics
-import tempfile
 import time
 from collections.abc import Callable, Iterator
-from pathlib import Path
-
-os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QGuiApplication, QTextCursor
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLineEdit
+from window import opened
 
 from gui.app import Museum
-from gui.loop import QEventLoop
 from gui.widgets.code_editor import CodeEditor
-from museum.catalog import load_catalog
 from museum.exhibit import Half
-from museum.lab.lab import Lab
 
 LINES, KEY, PASTE = 2000, 8.0, 50.0
 QUIET = 0.3  # seconds after the last key, in which later turns are watched
@@ -178,25 +170,17 @@ def main() -> None:
     parser.add_argument("--keys", type=int, default=40)
     parser.add_argument("--json", action="store_true")
     arguments = parser.parse_args()
-    with tempfile.TemporaryDirectory() as home:
-        os.environ["XLA_MUSEUM_HOME"] = home
-        application = QApplication([])
-        application.setQuitOnLastWindowClosed(False)
-        loop = QEventLoop(application)
-        asyncio.set_event_loop(loop)
-        with loop:
-            museum = Museum(application, load_catalog(check=False), Lab(spares=0), Path(home), "xla/unknown-axis")
+    rows: list[Row] = []
+    with opened("xla/unknown-axis") as room:
 
-            rows: list[Row] = []
+        def visit() -> None:
+            try:
+                rows.extend(measure(room.museum, arguments.keys))
+            finally:
+                room.museum.window.close()
 
-            def visit() -> None:
-                try:
-                    rows.extend(measure(museum, arguments.keys))
-                finally:
-                    museum.window.close()
-
-            QTimer.singleShot(0, visit)
-            loop.run_until_complete(museum.stay())
+        QTimer.singleShot(0, visit)
+        room.loop.run_until_complete(room.museum.stay())
     if arguments.json:
         print(json.dumps({"lines": LINES, "rows": rows}))
         return

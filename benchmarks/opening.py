@@ -8,27 +8,21 @@ for all of that time, so it is the time of this thread that counts: what others 
 """
 
 import argparse
-import asyncio
 import json
 import os
 import random
 import statistics
 import sys
-import tempfile
 import time
 from collections.abc import Callable
-from pathlib import Path
 
-os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
-
-import qasync
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from search import QUERIES, collection
+from window import Room, opened
 
 from gui.app import Museum
-from museum.lab.lab import Lab
 
 
 def painted(application: QApplication) -> None:
@@ -61,10 +55,10 @@ async def typing(application: QApplication, museum: Museum, rounds: int) -> dict
     return {query: statistics.median(times) for query, times in keys.items()}
 
 
-async def measure(application: QApplication, home: Path, options: argparse.Namespace) -> dict[str, object]:
+async def measure(room: Room, options: argparse.Namespace) -> dict[str, object]:
     """Visit a museum of that many exhibits."""
-    catalog = collection(options.exhibits)
-    museum = Museum(application, catalog, Lab(spares=0), home, catalog.exhibits[0].id)
+    application, museum = room.application, room.museum
+    catalog = museum.catalog
     museum.window.show()
     museum.search.prepare()
     await museum.search.close()
@@ -99,11 +93,9 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--json", action="store_true")
     options = parser.parse_args()
-    application = QApplication([])
-    loop = qasync.QEventLoop(application)
-    asyncio.set_event_loop(loop)
-    with tempfile.TemporaryDirectory() as home, loop:
-        result = loop.run_until_complete(measure(application, Path(home), options))
+    catalog = collection(options.exhibits)
+    with opened(catalog.exhibits[0].id, catalog=catalog) as room:
+        result = room.loop.run_until_complete(measure(room, options))
     print(json.dumps(result) if options.json else f"{result} (at most 50 ms to open, 16 ms a key)")
     sys.stdout.flush()
     os._exit(0)  # processes of the lab are none, and Qt's own end is not measured

@@ -36,6 +36,7 @@ from gui.controllers.visits import SWITCH, VisitsController
 from gui.controllers.welcome import WelcomeController
 from gui.front import Front
 from gui.models.catalog_model import CatalogModel
+from gui.prefetch import prefetch
 from gui.widgets.environments_dialog import EnvironmentsDialog
 from gui.widgets.fault_dialog import FaultDialog
 from gui.widgets.finding_line import failure_of
@@ -502,11 +503,13 @@ class Museum:
         self.search.prepare()
         looking = asyncio.gather(self._find_environments(), self._tell_crashes())
         opening = asyncio.ensure_future(self._open_workshop())
+        fetching = asyncio.ensure_future(prefetch())
         try:
             await self._closed
         finally:
-            looking.cancel()
-            await asyncio.gather(opening, return_exceptions=True)
+            for task in (looking, fetching):
+                task.cancel()
+            await asyncio.gather(opening, fetching, return_exceptions=True)
             await self.workshop.close()
             await self.exhibits.close()
             await self.environments.close()

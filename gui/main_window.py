@@ -165,21 +165,21 @@ class MainWindow(QMainWindow):
         """The first page of a first visit."""
         from gui.widgets.welcome_page import WelcomePage
 
-        return self._furnish(WelcomePage(self._theme), self._pages)
+        return self._furnish(WelcomePage(self._theme, self._pages), self._pages)
 
     @cached_property
     def exhibit_page(self) -> "ExhibitPage":
         """The page of an exhibit."""
         from gui.widgets.exhibit_page import ExhibitPage
 
-        return self._furnish(ExhibitPage(self._theme), self._pages)
+        return self._furnish(ExhibitPage(self._theme, self._pages), self._pages)
 
     @cached_property
     def wing_page(self) -> "WingPage":
         """The page of a wing."""
         from gui.widgets.wing_page import WingPage
 
-        return self._furnish(WingPage(self._theme), self._pages)
+        return self._furnish(WingPage(self._theme, self._pages), self._pages)
 
     @cached_property
     def mesh_panel(self) -> "MeshPanel":
@@ -193,7 +193,7 @@ class MainWindow(QMainWindow):
         """The page on which layouts are drawn by hand."""
         from gui.widgets.studio_page import StudioPage
 
-        page = self._furnish(StudioPage(self._theme), self._views)
+        page = self._furnish(StudioPage(self._theme, self._views), self._views)
         page.panes.restore(self._kept_panes.get(STUDIO_PANES))
         return page
 
@@ -202,7 +202,7 @@ class MainWindow(QMainWindow):
         """The page of the visitor's own snippets."""
         from gui.widgets.bench_page import BenchPage
 
-        page = self._furnish(BenchPage(self._theme, self._most_devices), self._views)
+        page = self._furnish(BenchPage(self._theme, self._most_devices, self._views), self._views)
         page.restore_panes(self._kept_panes.get(BENCH_PANES))
         return page
 
@@ -211,7 +211,7 @@ class MainWindow(QMainWindow):
         """The page of a pasted error."""
         from gui.widgets.diagnosis_page import DiagnosisPage
 
-        return self._furnish(DiagnosisPage(self._theme), self._views)
+        return self._furnish(DiagnosisPage(self._theme, self._views), self._views)
 
     def show_exhibits(self) -> None:
         """Bring wings and exhibits to the front."""

@@ -299,11 +299,16 @@ class Theme:
         return palette
 
     def apply(self, application: QApplication) -> None:
-        """Dress the whole application."""
-        application.setStyle("Fusion")
-        application.setPalette(self.palette())
-        application.setFont(self.font())
-        application.setStyleSheet(self.style_sheet())
+        """Dress the whole application; what it wears already is left alone, for each walks through all widgets."""
+        sheet, palette, font = self.style_sheet(), self.palette(), self.font()
+        if not application.styleSheet():  # below a style sheet the style stays
+            application.setStyle("Fusion")
+        if application.palette() != palette:
+            application.setPalette(palette)
+        if application.font() != font:
+            application.setFont(font)
+        if application.styleSheet() != sheet:
+            application.setStyleSheet(sheet)
 
 
 def _contrast(one: QColor, other: QColor) -> float:

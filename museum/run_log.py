@@ -182,8 +182,11 @@ class RunLog:
             conditions.append("jax = ?")
             values.append(jax)
         where = " and ".join(conditions)
-        query = f"select {_LISTED} from run where {where} order by pinned desc, id desc limit ?"  # noqa: S608
-        return [_listed(row) for row in self._do(query, (*values, most))]
+        found: list[LoggedRun] = []
+        for pinned in (1, 0):  # by turns, for SQLite would sort all runs by both
+            query = f"select {_LISTED} from run where pinned = {pinned} and {where} order by id desc limit ?"  # noqa: S608
+            found += [_listed(row) for row in self._do(query, (*values, most - len(found)))]
+        return found
 
     def count(self) -> int:
         """How many runs there are."""
@@ -218,18 +221,15 @@ class RunLog:
 
     def prune(self) -> None:
         """Let the oldest go until the others are within the bound; pinned ones stay."""
-        self._do(
-            """
-            delete from run where pinned = 0 and id in (
-                select id from (
-                    select id, sum(size) over newest as so_far, row_number() over newest as place
-                    from run window newest as (order by pinned desc, id desc)
-                )
-                where so_far > ? or place > ?
-            )
-            """,
-            (self.largest, self.most),
-        )
+        [(count, size)] = self._do("select count(*), total(size) from run")
+        while count > self.most or size > self.largest:
+            oldest = self._do("select id, size from run where pinned = 0 order by id limit 100")
+            if not oldest:
+                return
+            gone = 0
+            while gone < len(oldest) and (count > self.most or size > self.largest):
+                count, size, gone = count - 1, size - oldest[gone][1], gone + 1
+            self._do("delete from run where pinned = 0 and id <= ?", (oldest[gone - 1][0],))
 
     def _do(self, statement: str, values: Sequence[object] = ()) -> list[tuple[Any, ...]]:
         try:

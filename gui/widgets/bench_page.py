@@ -177,7 +177,7 @@ class BenchPage(QWidget):
 
     def make_view(self, name: str) -> BenchView:
         """The view of a snippet that is shown for the first time."""
-        view = self._views[name] = BenchView(self._theme, self._most_devices)
+        view = self._views[name] = BenchView(self._theme, self._most_devices, self._room)
         view.zoom_requested.connect(self.zoom_requested)
         view.readings.explain_requested.connect(self.explain_requested)
         view.readings.exhibit_requested.connect(self.exhibit_requested)

@@ -24,7 +24,7 @@ from gui.widgets.editor_lines import LineMarks, blocks_from, utf16_length
 from gui.widgets.marked_editor import MarkedEditor
 from gui.widgets.python_highlighter import SyntaxColours
 
-_FEWEST_LINES, _MOST_LINES = 3, 150  # that a fitted editor shows; for a higher one Qt walks through all of its lines
+_FEWEST_LINES, _MOST_LINES = 3, 100  # that a fitted editor shows; for a higher one Qt walks through all of its lines
 _WHEEL_STEP = 120  # eighths of a degree, by Qt's convention
 
 _MODIFIER_KEYS = frozenset((Qt.Key.Key_Shift, Qt.Key.Key_Control, Qt.Key.Key_Alt, Qt.Key.Key_AltGr, Qt.Key.Key_Meta))
@@ -131,7 +131,7 @@ class CodeEditor(MarkedEditor):
     def set_fit_content(self, fit: bool) -> None:
         """Has the editor as high as its lines, three at least; the page around it scrolls then.
 
-        One of more than 150 lines scrolls by itself all the same.
+        One of more than 100 lines scrolls by itself all the same.
         """
         self._fits_content = fit
         self.setSizePolicy(
@@ -233,8 +233,10 @@ class CodeEditor(MarkedEditor):
             self.setTabChangesFocus(True)
             event.ignore()  # who holds the editor may want it as well
             return
-        if event.key() not in _MODIFIER_KEYS:
-            self.setTabChangesFocus(False)
+        if event.key() in _MODIFIER_KEYS:  # Qt would paint the editor anew for one
+            event.ignore()
+            return
+        self.setTabChangesFocus(False)
         action = self._action(event)
         if action is None:
             self.typed = event.text()

@@ -77,12 +77,7 @@ class CompareDialog(QDialog):
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         resize_within_screen(self, 130 * theme.sizes.space, 90 * theme.sizes.space)
         self._make_fields(theme)
-        panes = QSplitter(Qt.Orientation.Horizontal)
-        panes.setChildrenCollapsible(False)
-        panes.setHandleWidth(1)
-        panes.addWidget(self._make_choices(theme))
-        panes.addWidget(self._make_answers(theme))
-        panes.setStretchFactor(1, 1)
+        # Rooms first, furniture afterwards: Qt styles all there is in a widget again at each move of it.
         layout = QVBoxLayout(self)
         space = theme.sizes.space
         layout.setContentsMargins(space * 2, space * 2, space * 2, space * 2)
@@ -91,7 +86,15 @@ class CompareDialog(QDialog):
         top.addWidget(self._title, 1)
         top.addWidget(self._half)
         layout.addLayout(top)
+        panes, choices, answers = QSplitter(Qt.Orientation.Horizontal), QWidget(), QWidget()
         layout.addWidget(panes, 1)
+        panes.setChildrenCollapsible(False)
+        panes.setHandleWidth(1)
+        panes.addWidget(choices)
+        panes.addWidget(answers)
+        panes.setStretchFactor(1, 1)
+        self._furnish_choices(choices, theme)
+        self._furnish_answers(answers, theme)
         layout.addWidget(self._state)
         below = QHBoxLayout()
         for part in (self._compare, self._stop, self._copy, self._save):
@@ -122,8 +125,7 @@ class CompareDialog(QDialog):
         self._copy = button("Copy as Markdown", self.copy_requested.emit)
         self._save = button("Save as Markdown…", self._ask_where)
 
-    def _make_choices(self, theme: Theme) -> QWidget:
-        body = QWidget()
+    def _furnish_choices(self, body: QWidget, theme: Theme) -> None:
         layout = QVBoxLayout(body)
         layout.setContentsMargins(0, 0, theme.sizes.space, 0)
         layout.setSpacing(theme.sizes.space)
@@ -134,25 +136,22 @@ class CompareDialog(QDialog):
         layout.addStretch(1)
         body.setMinimumWidth(22 * theme.sizes.space)
         body.setMaximumWidth(36 * theme.sizes.space)
-        return body
 
-    def _make_answers(self, theme: Theme) -> QWidget:
+    def _furnish_answers(self, body: QWidget, theme: Theme) -> None:
         space = theme.sizes.space
+        around = QVBoxLayout(body)
+        around.setContentsMargins(space, 0, 0, 0)
+        self._storeys = below = QSplitter(Qt.Orientation.Vertical)
+        around.addWidget(below)
         self._answers = FlowText("Answers")
         self._answers.set_measure(MEASURE)
         self._below = QStackedWidget()
         self._below.addWidget(_scrolled(self._answers, space))
-        self._storeys = below = QSplitter(Qt.Orientation.Vertical)
         below.setChildrenCollapsible(False)
         below.setHandleWidth(1)
         below.addWidget(self._table)
         below.addWidget(self._below)
         below.setStretchFactor(1, 1)
-        body = QWidget()
-        around = QVBoxLayout(body)
-        around.setContentsMargins(space, 0, 0, 0)
-        around.addWidget(below)
-        return body
 
     @cached_property
     def _reading(self) -> ReadingView:

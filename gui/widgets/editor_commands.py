@@ -39,15 +39,17 @@ def dedent(editor: QPlainTextEdit) -> None:
 def toggle_comment(editor: QPlainTextEdit) -> None:
     """Make comments of the lines, or code again where all of them are comments."""
     lines = _selected_lines(editor)
-    texts = [text for text in lines if text.strip()]
-    change: Change = min(map(_indentation, texts), default=0), 0, "# "
+    texts = [text for text in lines if text and not text.isspace()]
 
     def uncomment(text: str) -> Change:
-        start = _indentation(text)
+        start = text.index("#")
         return start, 2 if text.startswith("# ", start) else 1, ""
 
-    are_comments = all(text.lstrip().startswith("#") for text in texts)
-    _edit_lines(editor, lines, uncomment if are_comments else lambda _: change)
+    if all(text.lstrip().startswith("#") for text in texts):
+        _edit_lines(editor, lines, uncomment)
+    else:
+        change = min(map(_indentation, texts)), 0, "# "
+        _edit_lines(editor, lines, lambda _: change)
 
 
 def break_line(editor: QPlainTextEdit) -> None:

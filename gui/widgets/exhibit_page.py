@@ -58,6 +58,11 @@ class ExhibitPage(QScrollArea):
         self.setFrameShape(QScrollArea.Shape.NoFrame)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setAccessibleName("Exhibit")
+        # Rooms first, furniture afterwards: Qt styles all there is in a widget again at each move of it.
+        self._body = body = QWidget()
+        body.setObjectName("page")
+        self.setWidget(body)
+        layout = QVBoxLayout(body)
         self._overline = RoleLabel("overline")
         self._title = RoleLabel("title")
         self._facts = RoleLabel("faint")
@@ -81,10 +86,7 @@ class ExhibitPage(QScrollArea):
         for text in (self._meaning, self._rest):
             text.link_activated.connect(self.link_activated)
             text.set_measure(MEASURE)
-        self._body = body = QWidget()
-        body.setObjectName("page")
         space = theme.sizes.space
-        layout = QVBoxLayout(body)
         layout.setContentsMargins(space * 3, space * 3, space * 3, space * 6)
         layout.setSpacing(space)
         self._star = StarButton()
@@ -106,7 +108,6 @@ class ExhibitPage(QScrollArea):
         layout.addSpacing(space)
         layout.addWidget(self._rest)
         layout.addStretch(1)
-        self.setWidget(body)
 
     def set_theme(self, theme: Theme) -> None:
         """Change colours and sizes."""

@@ -53,8 +53,12 @@ class FilterPanel(QFrame):
         self.setAccessibleName("Filters")
         self._values: dict[tuple[str, str], QPushButton] = {}
         space = theme.sizes.space
-        body = QWidget()
+        # Rooms first, furniture afterwards: Qt styles all there is in a widget again at each move of it.
+        layout = QVBoxLayout(self)
+        scrolled, body = QScrollArea(), QWidget()
         body.setObjectName("filterPanel")
+        scrolled.setWidget(body)
+        layout.addWidget(scrolled)
         rows = QVBoxLayout(body)
         rows.setContentsMargins(space * 2, space * 2, space * 2, space * 2)
         rows.setSpacing(space // 2)
@@ -66,15 +70,11 @@ class FilterPanel(QFrame):
             if facet.note:
                 rows.addWidget(RoleLabel("faint", facet.note))
         rows.addStretch(1)
-        scrolled = QScrollArea()
-        scrolled.setWidget(body)
         scrolled.setWidgetResizable(True)
         scrolled.setFrameShape(QFrame.Shape.NoFrame)
         scrolled.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         scrolled.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        layout = QVBoxLayout(self)
         layout.setContentsMargins(1, 1, 1, 1)
-        layout.addWidget(scrolled)
         self._body, self._width = body, space * WIDTH
 
     def _row(self, facet: Facet, space: int) -> QWidget:

@@ -27,7 +27,7 @@ from gui.widgets.brackets import pair_at
 from gui.widgets.editor_colours import EditorColours
 from gui.widgets.editor_commands import INDENT
 from gui.widgets.editor_gutter import Gutter
-from gui.widgets.editor_lines import LineMarks, Row, blocks_from
+from gui.widgets.editor_lines import LineMarks, Row
 from gui.widgets.python_highlighter import PythonHighlighter, SyntaxColours
 
 _MOST_FOUND = 500  # marked at once
@@ -191,8 +191,10 @@ class MarkedEditor(QPlainTextEdit):
         self._show_pair()
 
     def _show_pair(self) -> None:
-        """Marks the bracket at the caret and its partner."""
-        pair = pair_at(self.document(), self.textCursor().position()) if self.hasFocus() else None
+        """Marks the bracket at the caret and its partner, unless something is selected."""
+        caret = self.textCursor()
+        is_shown = self.hasFocus() and not caret.hasSelection()
+        pair = pair_at(self.document(), caret.position()) if is_shown else None
         if pair != self._pair:
             self._pair = pair
             self._show_selections()
@@ -251,15 +253,17 @@ class MarkedEditor(QPlainTextEdit):
 
     def rows(self, top: float, bottom: float) -> Iterator[Row]:
         """The lines that lie between two heights of the viewport, from above."""
-        first = self.cursorForPosition(QPoint(0, max(0, round(top)))).block()
-        y = self.blockBoundingGeometry(first).translated(self.contentOffset()).top()
-        for line, block in enumerate(blocks_from(first), first.blockNumber() + 1):
+        block = self.cursorForPosition(QPoint(0, max(0, round(top)))).block()
+        y = self.blockBoundingGeometry(block).top() + self.contentOffset().y()
+        height_of, last = self.blockBoundingRect, self._line_count
+        for line in range(block.blockNumber() + 1, last + 1):
             if y > bottom:
                 break
-            height = self._height(block)
+            height = height_of(block).height() if line < last else self._height(block)
             if y + height > top:
                 yield Row(line, y, height)
             y += height
+            block = block.next()
 
     def _height(self, block: QTextBlock) -> float:
         """A line's height without the margin below the text, which Qt counts as a part of the last line."""

@@ -6,10 +6,10 @@ what does not fit into one turn of the event loop is left for the next ones. The
 Pygments itself takes some 60 ms to import and prepare, and does so in a thread.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from time import perf_counter
 from typing import TYPE_CHECKING, Literal, get_args
 
@@ -46,6 +46,9 @@ _MOST_LINES_OF_AN_EDIT = 200
 
 # In characters; the rules run at about 5 µs a character, so that a longer line could not be coloured in one turn.
 _LONGEST_LINE = 1_500
+
+# Halves share most of their lines, and what is undone or opened again was there before.
+_MOST_REMEMBERED = 2_048
 
 # A block's user state holds the lexer's state before and after it; -1 is Qt's value for a block never coloured.
 _STATE_BITS = 15
@@ -100,8 +103,9 @@ class LineLexer:
         self._roles = dict(roles)
         self._stacks: list[tuple[str, ...]] = [("root",)]
         self._states: dict[tuple[str, ...], int] = {("root",): self.ROOT}
+        self._remembered = lru_cache(_MOST_REMEMBERED)(self._lex)
 
-    def lex(self, line: str, state: int) -> tuple[list[Span], int]:
+    def lex(self, line: str, state: int) -> tuple[tuple[Span, ...], int]:
         """Takes one line apart.
 
         Args:
@@ -112,8 +116,9 @@ class LineLexer:
             Spans of all roles but `text`, in order, and the state after the line. A line of more than 1,500 characters
             has no spans and leaves the state as it was.
         """
-        if len(line) > _LONGEST_LINE:
-            return [], state
+        return ((), state) if len(line) > _LONGEST_LINE else self._remembered(line, state)
+
+    def _lex(self, line: str, state: int) -> tuple[tuple[Span, ...], int]:
         context = self._context(line + "\n", 0, list(self._stacks[state]))
         spans: list[Span] = []
         start = position = 0
@@ -128,7 +133,7 @@ class LineLexer:
         position -= 1  # the line end
         if running != "text" and position > start:
             spans.append(Span(start, position - start, running))
-        return spans, self._state(tuple(context.stack))
+        return tuple(spans), self._state(tuple(context.stack))
 
     def _role(self, kind: "_TokenType") -> Role:
         role = self._roles.get(kind)
@@ -298,7 +303,7 @@ class PythonHighlighter(QObject):
         if first.isValid():
             self._document.markContentsDirty(first.position(), last.position() + last.length() - first.position())
 
-    def _set_formats(self, block: QTextBlock, spans: list[Span]) -> None:
+    def _set_formats(self, block: QTextBlock, spans: Iterable[Span]) -> None:
         ranges: list[QTextLayout.FormatRange] = []
         for span in spans:
             piece = QTextLayout.FormatRange()

@@ -104,6 +104,14 @@ class StudioPage(QWidget):
         self._marks: Mapping[str, frozenset[int]] = {}
         self.setObjectName("page")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        # Rooms first, furniture afterwards: Qt styles all there is in a widget again at each move of it.
+        self._put_on_style(theme)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(0)
+        self._side, pictures = QScrollArea(), QWidget()
+        self.panes = Panes(Qt.Orientation.Horizontal, [(self._side, SIDE, 0), (pictures, 1280 - SIDE, 1)])
+        layout.addWidget(self.panes, 1)
         self.axes = AxisEditor(theme)
         self.arrays = ArrayEditor(theme)
         self.mesh_canvas = MeshCanvas(theme)
@@ -111,13 +119,9 @@ class StudioPage(QWidget):
         self._bar = StudioBar()
         self._strip = StudioStrip()
         self._make_fields()
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(0)
-        layout.addWidget(self._bar)
-        parts = [(self._make_side(), SIDE, 0), (self._make_pictures(), 1280 - SIDE, 1)]
-        self.panes = Panes(Qt.Orientation.Horizontal, parts)
-        layout.addWidget(self.panes, 1)
+        layout.insertWidget(0, self._bar)
+        self._furnish_side(self._side)
+        self._furnish_pictures(pictures)
         self._connect()
         self.set_theme(theme)
         self.set_busy("")
@@ -188,9 +192,14 @@ class StudioPage(QWidget):
         field.editingFinished.connect(self._on_field_editing_finished)
         return field
 
-    def _make_side(self) -> QWidget:
+    def _furnish_side(self, side: QScrollArea) -> None:
+        side.setWidgetResizable(True)
+        side.setFrameShape(QFrame.Shape.NoFrame)
+        side.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        side.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         body = QWidget()
         body.setObjectName("studioSide")
+        side.setWidget(body)
         layout = QVBoxLayout(body)
         layout.setContentsMargins(14, 10, 14, 10)
         layout.setSpacing(6)
@@ -200,41 +209,35 @@ class StudioPage(QWidget):
         layout.addWidget(RoleLabel("heading", "Arrays"))
         layout.addWidget(self.arrays)
         layout.addStretch(1)
-        side = QScrollArea()
-        side.setWidgetResizable(True)
-        side.setFrameShape(QFrame.Shape.NoFrame)
-        side.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        side.setWidget(body)
-        self._side = side
-        side.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        return side
 
-    def _make_pictures(self) -> QWidget:
+    def _furnish_pictures(self, body: QWidget) -> None:
+        layout = QVBoxLayout(body)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(0)
         self._pictures = QSplitter(Qt.Orientation.Horizontal)
+        layout.addWidget(self._pictures, 1)
+        layout.addWidget(self._strip)
         self._pictures.setChildrenCollapsible(False)
         self._pictures.setHandleWidth(1)
         self._pictures.addWidget(PicturePane(self.mesh_canvas, self._mesh_title, None, [(self._mesh_text, 1)]))
         fields = [(self._shape, 3), (self._dtype, 0), (self._spec, 5), (self._slice, 2)]
         self._pictures.addWidget(PicturePane(self.array_canvas, self._array_title, self._array_facts, fields))
         self._pictures.setSizes([1000, 1000])
-        body = QWidget()
-        layout = QVBoxLayout(body)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(0)
-        layout.addWidget(self._pictures, 1)
-        layout.addWidget(self._strip)
-        return body
 
     # -- setters -------------------------------------------------------------------------------------------------------
 
-    def set_theme(self, theme: Theme) -> None:
-        """Change colours and sizes."""
-        self.theme = theme
+    def _put_on_style(self, theme: Theme) -> None:
         text = (Path(resources.__file__).parent / "styles" / "studio.qss").read_text("utf-8")
         values = asdict(theme.colours) | {f"{name}_pt": f"{size:.1f}pt" for name, size in asdict(theme.sizes).items()}
         for name, value in values.items():
             text = text.replace(f"@{name}@", str(value))
-        self.setStyleSheet(text)
+        if text != self.styleSheet():
+            self.setStyleSheet(text)
+
+    def set_theme(self, theme: Theme) -> None:
+        """Change colours and sizes."""
+        self.theme = theme
+        self._put_on_style(theme)
         for part in (self.axes, self.arrays, self.mesh_canvas, self.array_canvas):
             part.set_theme(theme)
         fields = (self._mesh_text, self._shape, self._dtype, self._spec, self._slice)

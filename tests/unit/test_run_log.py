@@ -220,3 +220,16 @@ def test_no_more_runs_are_kept_than_are_wanted(history: History) -> None:
     log.pin(log.find()[-1].id)
     log.add("the last", "", outcome(), "0.10.2")
     assert [run.place for run in log.find()] == ["run 2", "the last", "run 4"]
+
+
+def test_many_go_at_once_where_fewer_are_wanted_from_now_on(history: History) -> None:
+    log = history.runs
+    numbers = [log.add(f"run {number}", "", outcome(), "0.10.2") for number in range(250)]
+    for pinned in (numbers[0], numbers[40]):
+        log.pin(pinned)
+    log.most = 5
+    log.prune()
+    assert [run.id for run in log.find()] == [numbers[40], numbers[0], *numbers[:-4:-1]]
+    log.largest = 0
+    log.prune()
+    assert {run.id for run in log.find()} == {numbers[0], numbers[40]}

@@ -435,6 +435,23 @@ def test_a_moved_caret_repaints_both_of_its_lines_and_no_others(editor):
         assert {line for line, y in rows.items() if watch.painted.contains(QPoint(x, y))} == {2, 5}
 
 
+@pytest.mark.parametrize("key", [Qt.Key.Key_Control, Qt.Key.Key_Shift])
+def test_a_modifier_alone_paints_nothing(editor, qtbot, key):
+    editor.selectAll()
+    settle()
+    watch = PaintWatch(editor.viewport())
+    qtbot.keyPress(editor, key)
+    settle()
+    assert not watch.painted.contains(QPoint(3, 10))  # no more than the caret, which blinks
+
+
+def test_brackets_are_marked_at_a_caret_and_not_at_the_end_of_a_selection(editor):
+    put_caret(editor, 1, len("def f(x)"))
+    assert len(editor.extraSelections()) == 2
+    select(editor, (1, 0), (1, len("def f(x)")))
+    assert not editor.extraSelections()
+
+
 def test_colours_change_at_run_time(editor, qtbot):
     dark = dataclasses.replace(COLOURS, background=QColor("#101010"), text=QColor("#fefefe"))
     editor.clearFocus()
@@ -535,7 +552,7 @@ def scrolled_page(editor, qtbot) -> QScrollArea:
 
 @pytest.mark.parametrize(
     "text",
-    ["x\n" * 100, "x\n" + "# \U0001d6fc 漢字\n" * 60, "x = '" + "long " * 100 + "'\n" * 20],
+    ["x\n" * 90, "x\n" + "# \U0001d6fc 漢字\n" * 60, "x = '" + "long " * 100 + "'\n" * 20],
     ids=["plain", "tall", "wide"],
 )
 @pytest.mark.parametrize("style", ["", "QPlainTextEdit { border: 3px solid red; border-radius: 4px }"])
@@ -570,7 +587,7 @@ def test_a_fitted_editor_grows_and_shrinks_with_its_lines(editor, scrolled_page,
 
 
 def test_a_fitted_editor_leaves_the_wheel_to_the_page(editor, scrolled_page):
-    editor.set_text("x\n" * 100)
+    editor.set_text("x\n" * 90)
     settle()
     assert not turn_wheel(editor.viewport(), -120)
     assert turn_wheel(scrolled_page.viewport(), -120)

@@ -10,7 +10,7 @@ from pytestqt.qtbot import QtBot
 from gui.theme import Theme
 from gui.widgets.answer_table import AnswerCell, AnswerRows
 from gui.widgets.compare_dialog import CompareDialog
-from gui.widgets.difference_view import MOST
+from gui.widgets.difference_view import MOST, MOST_LINES
 from gui.widgets.reading import Reading
 from gui.widgets.run_bar import Choice
 from museum.differences import Piece
@@ -147,7 +147,7 @@ def test_a_table_of_other_places_is_made_anew(dialog: CompareDialog) -> None:
     assert [table.horizontalHeaderItem(column).text() for column in range(2)] == ["JAX", "cpu:2"]
 
 
-def test_nothing_one_and_two_chosen_are_three_pages(dialog: CompareDialog) -> None:
+def test_nothing_one_and_two_chosen_are_three_pages(dialog: CompareDialog, qtbot: QtBot) -> None:
     dialog.show_answers("<p><b>1</b> everywhere</p>")
     assert dialog._answers.isVisible()
     assert dialog._answers.toPlainText() == "1 everywhere"
@@ -158,17 +158,37 @@ def test_nothing_one_and_two_chosen_are_three_pages(dialog: CompareDialog) -> No
     dialog.show_difference(["JAX 0.4.38 on cpu:8", "JAX 0.10.2 on cpu:8"], sides, "Marked.")
     (one, _), (other, text) = dialog._difference._sides
     assert (one.text(), other.text()) == ("JAX 0.4.38 on cpu:8", "JAX 0.10.2 on cpu:8")
-    assert text.toPlainText() == "rows <b>13"
+    qtbot.waitUntil(lambda: text.toPlainText() == "rows <b>13")
     assert text.accessibleName() == "JAX 0.10.2 on cpu:8"
 
 
-def test_a_side_without_end_is_cut_and_says_so(dialog: CompareDialog) -> None:
+def test_a_side_without_end_is_cut_and_says_so(dialog: CompareDialog, qtbot: QtBot) -> None:
     sides = [[Piece("x" * (2 * MOST), differs=True)], []]
     dialog.show_difference(["one", "other"], sides, "Marked")
     (_, one), (_, other) = dialog._difference._sides
     assert len(one.toPlainText()) == MOST
-    assert other.toPlainText() == "(nothing)"
+    qtbot.waitUntil(lambda: other.toPlainText() == "(nothing)")
     assert "the first 12,000 characters" in dialog._difference._words.text()
+
+
+def test_a_side_of_many_lines_is_cut_as_well(dialog: CompareDialog, qtbot: QtBot) -> None:
+    line = [Piece("a\n", differs=False), Piece("b\n", differs=True)]
+    dialog.show_difference(["one", "other"], [line * MOST_LINES, line * (MOST_LINES // 2)], "Marked")
+    (_, one), (_, other) = dialog._difference._sides
+    assert one.toPlainText().rstrip("\n") == ("a\nb\n" * (MOST_LINES // 2)).rstrip("\n")
+    qtbot.waitUntil(lambda: other.toPlainText().startswith("a\nb"))
+    assert "or 1,000 lines" in dialog._difference._words.text()
+    dialog.show_difference(["one", "other"], [line, line], "Marked")
+    assert "lines" not in dialog._difference._words.text()
+
+
+def test_the_sides_come_one_by_one_and_late_ones_are_dropped(dialog: CompareDialog, qtbot: QtBot) -> None:
+    first, second = ([[Piece(word, differs=True)] for word in words] for words in (("a", "b"), ("c", "d")))
+    dialog.show_difference(["one", "other"], first, "")
+    dialog.show_difference(["one", "other"], second, "")
+    (_, one), (_, other) = dialog._difference._sides
+    assert (one.toPlainText(), other.toPlainText()) == ("c", "")
+    qtbot.waitUntil(lambda: other.toPlainText() == "d")
 
 
 def test_parts_and_halves_are_asked_for(dialog: CompareDialog, asked: list[Any], qtbot: QtBot) -> None:

@@ -171,7 +171,63 @@ def test_the_same_text_again_keeps_the_place(pane: OutputPane, theme: Theme) -> 
     pane.show_text(text, theme.code_font())
     assert pane.verticalScrollBar().value() == 100
     pane.show_text(text + "more", theme.code_font())
+    assert pane.verticalScrollBar().value() == 100
+    pane.show_text("another " + text, theme.code_font())
     assert pane.verticalScrollBar().value() == 0
+
+
+LONG_TEXTS = [
+    "".join(f"line {number}\n" for number in range(10_000)),
+    "\n" * 20_000 + "end",
+    "🦀x" * 60_000,
+    "12 %\r\n" * 15_000,  # a slice must not end within a line's end
+    "12 %\r" * 15_000,
+    "x" * 39_999 + "\r\n" + "y" * 50_000,
+]
+
+
+def complete(pane: OutputPane, text: str, theme: Theme, qtbot: QtBot) -> str:
+    """What a pane shows of a text in the end."""
+    with qtbot.waitSignal(pane.completed):
+        pane.show_text(text, theme.code_font())
+    return pane.toPlainText()
+
+
+@pytest.mark.parametrize(
+    "text", LONG_TEXTS, ids=["lines", "blank", "one line", "returns", "a bar", "an end at the cut"]
+)
+def test_a_long_text_comes_by_slices_and_is_whole_in_the_end(
+    pane: OutputPane, theme: Theme, qtbot: QtBot, text: str
+) -> None:
+    pane.show_text(text, theme.code_font())
+    assert pane.blockCount() <= 1_001
+    assert len(pane.toPlainText()) <= 40_001
+    qtbot.waitUntil(lambda: len(pane.toPlainText()) >= len(text.replace("\r\n", "\n")))
+    assert pane.toPlainText() == text.replace("\r\n", "\n").replace("\r", "\n")
+
+
+def test_output_that_goes_on_is_added_to_what_is_there(pane: OutputPane, theme: Theme, qtbot: QtBot) -> None:
+    begun = "".join(f"line {number}\n" for number in range(3_000))
+    assert complete(pane, begun, theme, qtbot) == begun
+    pane.verticalScrollBar().setValue(50)
+    cleared: list[int] = []
+    pane.document().contentsChange.connect(lambda _at, removed, _added: cleared.append(removed))
+    assert complete(pane, begun + "more", theme, qtbot) == begun + "more"
+    assert not any(cleared)
+    assert pane.verticalScrollBar().value() == 50
+
+
+def test_another_text_takes_the_place_of_one_that_is_not_whole_yet(
+    pane: OutputPane, theme: Theme, qtbot: QtBot
+) -> None:
+    pane.show_text("line\n" * 10_000, theme.code_font())
+    assert complete(pane, "short", theme, qtbot) == "short"
+    assert complete(pane, "", theme, qtbot) == ""
+
+
+def test_a_return_at_the_end_may_be_half_of_what_comes(pane: OutputPane, theme: Theme, qtbot: QtBot) -> None:
+    assert complete(pane, "12 %\r", theme, qtbot) == "12 %\n"
+    assert complete(pane, "12 %\r\n13 %", theme, qtbot) == "12 %\n13 %"
 
 
 def test_output_cannot_be_changed_and_tab_leaves_it(pane: OutputPane, theme: Theme, qtbot: QtBot) -> None:
