@@ -92,6 +92,7 @@ def window() -> Iterator[Any]:
 def test_two_windows_that_type_into_one_half_lose_nothing(window, museum_home: Path) -> None:
     with window() as one, window() as other:
         original = one.do(CODE)
+        assert other.do(CODE) == original  # open as well before the first one is typed into
         one.type_code("# one ")
         assert other.do(CODE) == original
         other.type_code("# two ")
