@@ -11,6 +11,7 @@ from contextlib import contextmanager
 from PySide6.QtCore import QObject, QTimer
 
 EVERY = 400  # milliseconds between two looks at how much there is
+LATE = 8_000  # milliseconds after which what is loaded late is there
 
 
 class Collector(QObject):
@@ -32,8 +33,14 @@ class Collector(QObject):
         self._timer.start()
 
     def settle(self) -> None:
-        """What is there by now stays: no later collection walks through it."""
+        """What is there by now stays, as does what is loaded soon after: no later collection walks through it."""
         gc.freeze()
+        QTimer.singleShot(LATE, self, self._settle_again)
+
+    def _settle_again(self) -> None:
+        if self._timer.isActive():
+            gc.collect(1)  # what was short-lived is no part of it
+            gc.freeze()
 
     def stop(self) -> None:
         """Leave it to Python again."""

@@ -72,19 +72,11 @@ class SyntaxColours:
     text: QColor
 
 
-@dataclass(frozen=True, slots=True)
-class Span:
-    """A run of characters of one role.
+Span = tuple[int, int, Role]
+"""A run of characters of one role: its start in the line and its length, in UTF-16 units as Qt counts, and the role.
 
-    Attributes:
-        start: Offset in the line, in UTF-16 units as Qt counts.
-        length: In UTF-16 units.
-        role: Field of `SyntaxColours`.
-    """
-
-    start: int
-    length: int
-    role: Role
+A plain tuple, because the garbage collector walks through anything else that is remembered.
+"""
 
 
 class LineLexer:
@@ -127,12 +119,12 @@ class LineLexer:
             role = self._role(kind)
             if role != running:
                 if running != "text":
-                    spans.append(Span(start, position - start, running))
+                    spans.append((start, position - start, running))
                 start, running = position, role
             position += utf16_length(value)
         position -= 1  # the line end
         if running != "text" and position > start:
-            spans.append(Span(start, position - start, running))
+            spans.append((start, position - start, running))
         return tuple(spans), self._state(tuple(context.stack))
 
     def _role(self, kind: "_TokenType") -> Role:
@@ -305,11 +297,11 @@ class PythonHighlighter(QObject):
 
     def _set_formats(self, block: QTextBlock, spans: Iterable[Span]) -> None:
         ranges: list[QTextLayout.FormatRange] = []
-        for span in spans:
+        for start, length, role in spans:
             piece = QTextLayout.FormatRange()
-            piece.start = span.start
-            piece.length = span.length
-            piece.format = self._formats[span.role]
+            piece.start = start
+            piece.length = length
+            piece.format = self._formats[role]
             ranges.append(piece)
         block.layout().setFormats(ranges)
 

@@ -7,6 +7,7 @@ import weakref
 import pytest
 from PySide6.QtCore import QObject, QTimer
 
+from gui import collecting
 from gui.collecting import Collector
 
 
@@ -52,3 +53,17 @@ def test_it_looks_by_itself(collector: Collector, qtbot) -> None:
     assert gc.get_count()[0] > gc.get_threshold()[0]
     qtbot.waitUntil(lambda: gc.get_count()[0] <= gc.get_threshold()[0])
     assert len(kept) == 100_000
+
+
+@pytest.mark.parametrize("stops", [False, True])
+def test_what_is_loaded_late_is_out_of_its_way_too(collector: Collector, qtbot, monkeypatch, stops: bool) -> None:
+    monkeypatch.setattr(collecting, "LATE", 0)
+    try:
+        collector.settle()
+        late = [[number] for number in range(1000)]
+        if stops:
+            collector.stop()
+        qtbot.wait(5)
+        assert any(kept is late[0] for kept in gc.get_objects()) is stops  # what is frozen is not listed
+    finally:
+        gc.unfreeze()
