@@ -18,7 +18,7 @@ from museum.lab.outcome import RunOutcome, RunStatus
 from museum.lab.runner import Limits, RunRequest, why_not_here
 from museum.lab.target import Target, TargetKind
 from museum.lab.verify import WORKERS, Judged, Runs, Verdict, choose, judge
-from museum.versions import sort_versions
+from museum.versions import check_versions, sort_versions
 
 MOST_CELLS = 60
 KEPT = 128 << 10  # bytes of each stream that a cell keeps
@@ -282,7 +282,7 @@ def places_for(environments: Sequence[Environment], versions: Sequence[str], tar
     """
     known = dict.fromkeys(environment.jax for environment in environments)
     wanted = list(dict.fromkeys(versions)) or sort_versions(known)
-    sort_versions(wanted)  # says what is no version
+    check_versions(*wanted)
     places = []
     for jax in wanted:
         for target in dict.fromkeys(targets):

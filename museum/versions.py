@@ -6,6 +6,17 @@ from functools import lru_cache
 from museum.errors import MuseumError
 
 
+def check_versions(*versions: str) -> None:
+    """Refuse what is no version.
+
+    Raises:
+        MuseumError: One does not follow PEP 440.
+    """
+    for fault in map(fault_of_version, versions):
+        if fault:
+            raise MuseumError(fault)
+
+
 def sort_versions(versions: Iterable[str]) -> list[str]:
     """Versions by PEP 440's order, oldest first.
 
@@ -15,9 +26,7 @@ def sort_versions(versions: Iterable[str]) -> list[str]:
     from packaging.version import Version
 
     kept = list(versions)
-    for fault in map(fault_of_version, kept):
-        if fault:
-            raise MuseumError(fault)
+    check_versions(*kept)
     return sorted(kept, key=Version)
 
 
@@ -28,9 +37,9 @@ def is_within(version: str, specifier: str) -> bool:
     Raises:
         MuseumError: Either does not follow PEP 440.
     """
-    for fault in (fault_of_version(version), fault_of_specifier(specifier)):
-        if fault:
-            raise MuseumError(fault)
+    check_versions(version)
+    if fault := fault_of_specifier(specifier):
+        raise MuseumError(fault)
     from packaging.specifiers import SpecifierSet
 
     return SpecifierSet(specifier).contains(version, prereleases=True)

@@ -54,10 +54,10 @@ def check_run(options: argparse.Namespace) -> None:
     Raises:
         MuseumError: No such script, no such version, no such time.
     """
-    from museum.versions import sort_versions
+    from museum.versions import check_versions
 
     versions = [options.jax] if isinstance(options.jax, str) else options.jax
-    sort_versions(versions or [])  # says what is no version
+    check_versions(*versions or ())
     if options.file.is_dir():
         raise MuseumError(f"{options.file}: is a directory, not a script")
     if not options.file.is_file():

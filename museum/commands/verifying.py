@@ -25,9 +25,9 @@ def _verify(options: argparse.Namespace) -> int:
     from museum.lab.verify import Result, Verdict, counts
     from museum.mine import load_mine
     from museum.strip import matrix
-    from museum.versions import sort_versions
+    from museum.versions import check_versions
 
-    sort_versions(options.jax or [])  # says what is no version
+    check_versions(*options.jax or ())
     catalog = catalog_with(options.ids)
     exhibits = [catalog.exhibit(name) for name in options.ids] or list(catalog.exhibits)
     load_mine().refuse_untrusted(exhibits)

@@ -7,10 +7,11 @@ from pathlib import Path
 import msgspec
 
 from museum.catalog import Catalog
-from museum.diagnosis.diagnose import Diagnosis, check_version
+from museum.diagnosis.diagnose import Diagnosis
 from museum.diagnosis.sites import Installed, build_index, cached_index, installed
 from museum.errors import MuseumError
 from museum.lab.environments import Environment, discover, managed, own
+from museum.versions import check_versions
 
 Say = Callable[[str], None]
 
@@ -62,7 +63,7 @@ async def prepared(catalog: Catalog, jax: str, say: Say) -> Diagnosis:
         MuseumError: `jax` is no version.
     """
     if jax:
-        check_version(jax)
+        check_versions(jax)
     diagnosis = Diagnosis(catalog)
     near = [await own(), *managed()]
     places = list(_places(near))

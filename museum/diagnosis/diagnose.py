@@ -19,7 +19,7 @@ from museum.diagnosis.sites import shipped_index
 from museum.diagnosis.source import github_url, lines_around
 from museum.diagnosis.topics import Topics
 from museum.diagnosis.wordings import load_wordings
-from museum.errors import MuseumError
+from museum.versions import check_versions
 
 _LEAST, _LEAST_OF_PART = 14.0, 9.0  # points below which a site is a guess
 _SURE = 30.0  # points of a site that makes the whole message from which on no other is looked for
@@ -82,7 +82,7 @@ class Diagnosis:
             MuseumError: `jax` is no version.
         """
         if jax:
-            check_version(jax)
+            check_versions(jax)
         reading = read(text)
         index = self.index_for(jax or reading.jax)
         frames = [FrameAt(frame.file, frame.line, frame.function) for frame in reading.frames]
@@ -233,18 +233,6 @@ def _readable(name: str) -> str:
     while match := _WRAPPED.fullmatch(name):
         name = match[1]
     return name if len(name) <= _LONGEST_NAME else f"{name[: _LONGEST_NAME - 1]}…"
-
-
-def check_version(jax: str) -> None:
-    """Say what is no version.
-
-    Raises:
-        MuseumError: `jax` does not follow PEP 440.
-    """
-    try:
-        Version(jax)
-    except InvalidVersion:
-        raise MuseumError(f"{jax!r} is no version of JAX; write it like 0.10.2") from None
 
 
 def _version(jax: str) -> Version:

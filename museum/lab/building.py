@@ -26,6 +26,7 @@ from museum.lab.environments import (
     pythons_of_this_machine,
 )
 from museum.lab.process import finish
+from museum.versions import check_versions
 
 NEWEST = "0.12.0.1"
 _LONGEST_LINE = 1 << 20  # bytes of an installer's line that are kept
@@ -84,12 +85,10 @@ def requirements(jax: str, tpu: bool) -> list[str]:
     Raises:
         MuseumError: `tpu` and no libtpu is known to fit.
     """
-    from packaging.version import InvalidVersion, Version
+    from packaging.version import Version
 
-    try:
-        version = Version(jax)
-    except InvalidVersion:
-        raise MuseumError(f"{jax!r} is not a JAX version; write one like {NEWEST}") from None
+    check_versions(jax)
+    version = Version(jax)
     wanted = [f"jax=={jax}", f"jaxlib=={jax}"]
     wanted += ["numpy<2.3"] if version < Version("0.5") else []
     wanted += ["absl-py"] if version < Version("0.12") else []  # Pallas on GPUs imports it without asking for it

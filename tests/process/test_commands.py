@@ -370,7 +370,7 @@ WRONG = [
         f"argument list|add|remove: invalid choice: 'bogus' {CHOICES}; see xla-museum env --help",
     ),
     (["env", "add"], "the following arguments are required: JAX_VERSION; see xla-museum env add --help"),
-    (["env", "add", "newest"], "'newest' is not a JAX version; write one like 0.12.0.1"),
+    (["env", "add", "newest"], "'newest' is not a version such as 0.10.2"),
     (
         ["env", "add", "0.7.0", "--tpu"],
         "no libtpu is known to fit JAX 0.7.0; known are 0.4.38, 0.6.2, 0.8.2, 0.8.3, 0.10.2, 0.12.0.1",

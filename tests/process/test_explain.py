@@ -69,7 +69,7 @@ def test_a_version_that_is_not_installed_is_said_so() -> None:
     ("words", "stdin", "line"),
     [
         (("none.txt",), "", "none.txt: cannot be read: No such file or directory"),
-        (("--jax", "newest"), TEXT, "'newest' is no version of JAX"),
+        (("--jax", "newest"), TEXT, "'newest' is not a version such as 0.10.2"),
         (("a.txt", "--jsonl", "b.jsonl"), "", "give either FILE or --jsonl FILE"),
         (("--jsonl", "-"), "[]", '-: line 1: is no {"text": …}'),
         (("--jsonl", "-"), '{"text": "a"}\n{"tex": "b"}', "-: line 2"),

@@ -107,7 +107,7 @@ def test_a_version_without_a_known_libtpu_is_told_which_ones_have_one() -> None:
 def test_what_is_no_version_is_refused(text: str) -> None:
     with pytest.raises(MuseumError) as caught:
         requirements(text, tpu=False)
-    assert str(caught.value) == f"{text!r} is not a JAX version; write one like 0.12.0.1"
+    assert str(caught.value) == f"{text!r} is not a version such as 0.10.2"
 
 
 def test_an_environment_is_named_after_what_it_holds() -> None:
