@@ -493,7 +493,7 @@ class Museum:
         exhibits = [exhibit for exhibit in self.catalog.exhibits if not is_mine(exhibit.id)]
         proven = sum(bool(proven_on(exhibit)) for exhibit in exhibits)
         rest = len(exhibits) - proven
-        words = f"{proven} exhibits proven by running them" + (f", {rest} reported from hardware" if rest else "")
+        words = f"{proven} exhibits proven by running them" + (f", {rest} reported by others" if rest else "")
         text = f"XLA Museum {version('xla-museum')}\n\n{words}.\nApache-2.0"
         self.window.tell("About XLA Museum", text)
 

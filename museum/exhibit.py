@@ -30,7 +30,7 @@ class Half(StrEnum):
 
 
 class Origin(StrEnum):
-    """Where a capture comes from: run by the museum, or seen by others on hardware that we lack."""
+    """Where a capture comes from: run by the museum, or seen by others, on hardware or a version that we lack."""
 
     REPRODUCED = "reproduced"
     REPORTED = "reported"

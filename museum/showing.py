@@ -98,7 +98,7 @@ def wing_summary(wing: Wing) -> str:
         targets = _targets_in_words({target for _, target in runs})
         parts.append(f"{len(reproduced)} reproduced on JAX {', '.join(versions)} with {targets}")
     if reported:
-        parts.append(f"{len(reported)} reported from hardware")
+        parts.append(f"{len(reported)} reported by others")
     if unproven := len(wing.exhibits) - len(reproduced) - len(reported):
         parts.append(f"{unproven} not yet proven")
     return _BETWEEN.join(parts)

@@ -15,7 +15,7 @@ WHAT = (
     "This museum shows the errors that JAX users meet where their sharding meets the compiler.",
     (
         "Each exhibit is code that fails beside code that works, with the error word for word and what it means. "
-        "Both were run, on the JAX versions named there."
+        "Both were run, on the JAX versions named there; an error that only others have seen is marked so."
     ),
     (
         "Run either half again here, on fake devices: no accelerator is needed. Change it as you like; what you write "

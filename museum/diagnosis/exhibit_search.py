@@ -221,7 +221,7 @@ class ExhibitSearch:
         if same is False:
             reasons.append(f"the class is {example.error} there")
         if example.reported:
-            reasons.append("seen by others on hardware that the museum lacks")
+            reasons.append("seen by others where the museum has not run it")
         exhibit, is_twin = example.exhibit, _is_within(traits.raw, example.traits.raw)
         return ExhibitHit(exhibit.id, exhibit.title, round(score, 3), tuple(reasons), example.jax, is_twin)
 

@@ -142,7 +142,7 @@ def test_the_version_asked_for_or_told_or_nearest() -> None:
     assert diagnosis.explain(INDIVISIBLE, "0.4.38").jax == "0.4.38"
     assert diagnosis.explain(INDIVISIBLE, "0.4.30").jax == "0.4.38"
     assert diagnosis.explain(f"jax==0.4.38\n\n{INDIVISIBLE}").jax == "0.4.38"
-    with pytest.raises(MuseumError, match="'newest' is not a version such as 0.10.2"):
+    with pytest.raises(MuseumError, match=r"'newest' is not a version such as 0\.10\.2"):
         diagnosis.explain("x", "newest")
 
 

@@ -39,7 +39,7 @@ def report():
     )
 
 
-FOUR = "4 exhibits · 3 reproduced on JAX 0.4.38, 0.10.2, 0.12.0.1 with 8 fake CPU devices · 1 reported from hardware"
+FOUR = "4 exhibits · 3 reproduced on JAX 0.4.38, 0.10.2, 0.12.0.1 with 8 fake CPU devices · 1 reported by others"
 
 
 def exhibit(slug, *captures, number=1):
